@@ -77,7 +77,7 @@ function rowsOf(levels, arrows) {
 
 const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
-/** Moves each node of a row towards the mean of its neighbours, and keeps their distance. */
+/** Moves each node of a row towards the mean of its neighbors, and keeps their distance. */
 function settle(row) {
   const wish = new Map(
     row.map((node) => [node, node.near.length ? mean(node.near.map(({ x }) => x)) : node.x]),

@@ -65,7 +65,7 @@ async function reportCard() {
 }
 
 /** What is generated: from what, and a function to the text of each file. The library is loaded late, after a build. */
-const artefacts = [
+const artifacts = [
   {
     from: "the schema of Jupyter's widgets",
     make: async () => {
@@ -189,8 +189,8 @@ const artefacts = [
   },
 ];
 
-/** The files of one artefact whose text differs from what is committed, with the text that they should have. */
-async function differing(artefact) {
+/** The files of one artifact whose text differs from what is committed, with the text that they should have. */
+async function differing(artifact) {
   const current = (file) => {
     try {
       return read(file);
@@ -198,7 +198,7 @@ async function differing(artefact) {
       return undefined;
     }
   };
-  return Object.entries(await artefact.make()).filter(([file, text]) => current(file) !== text);
+  return Object.entries(await artifact.make()).filter(([file, text]) => current(file) !== text);
 }
 
 /** Whether all compiles. What does not may be just what is to be generated: the errors are shown, and it goes on. */
@@ -210,11 +210,11 @@ function builds() {
 async function main(check) {
   let compiled = builds();
   let stale = 0;
-  for (const artefact of artefacts) {
-    for (const [file, text] of await differing(artefact)) {
+  for (const artifact of artifacts) {
+    for (const [file, text] of await differing(artifact)) {
       stale++;
       if (!check) replaceFile(path.join(root, file), text);
-      console.log(`${check ? "stale" : "written"}: ${file}, from ${artefact.from}`);
+      console.log(`${check ? "stale" : "written"}: ${file}, from ${artifact.from}`);
     }
   }
   if (stale === 0) console.log("All generated files are what their sources give");
@@ -222,6 +222,6 @@ async function main(check) {
   process.exitCode = compiled && !(check && stale > 0) ? 0 : 1;
 }
 
-module.exports = { artefacts, differing };
+module.exports = { artifacts, differing };
 
 if (require.main === module) void main(process.argv.includes("--check"));

@@ -3,7 +3,7 @@
 
 const known = ["--with", "--with-solutions", "--serve", "--port"];
 
-/** Refuses what is no option, so that a misspelt one builds no other site than was meant. */
+/** Refuses what is no option, so that a misspelled one builds no other site than was meant. */
 function refuseUnknown(args) {
   const { Complaint } = require("./steps.cjs");
   const { suggest } = require("../dist/help/suggest.js");

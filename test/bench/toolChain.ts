@@ -8,19 +8,19 @@ const UPDATES = 500;
 const at = process.argv.indexOf("--rounds");
 const rounds = at < 0 ? 5 : Number(process.argv[at + 1]);
 
-/** One optimiser step a batch, and one for each turn. */
+/** One optimizer step a batch, and one for each turn. */
 const rows: readonly (readonly [name: string, row: Recipe])[] = [
   [
     "grpo",
     recipe("grpo", {
       aggregate: "tokenMean",
-      update: { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 8 } },
+      update: { epochs: 1, minibatches: 1, optimizer: { kind: "sgd", learningRate: 8 } },
     }),
   ],
   [
     "seeUpo",
     recipe("seeUpo", {
-      update: { epochs: 1, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.03 } },
+      update: { epochs: 1, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.03 } },
     }),
   ],
 ];

@@ -50,7 +50,7 @@ describe("the appendix pages of lessons 04 and 05 in JupyterLab", function () {
       "Trap A: when things happen",
       "Trap B, seed",
       "Trap C, seed",
-      "Which lever mends which trap",
+      "Which fix works for which cause? trap",
       "Runs that rise and collapse",
     ];
     await lab.charts(titles);

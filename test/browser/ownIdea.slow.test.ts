@@ -17,7 +17,7 @@ const cells = {
 import { custom, groupAdvantage, recipe } from "turnwise";
 
 export const row = recipe("drGrpo", {
-  update: { optimiser: { kind: "sgd", learningRate: 8 } },
+  update: { optimizer: { kind: "sgd", learningRate: 8 } },
   advantage: custom("squashed", ({ return_n, groupId }) =>
     groupAdvantage(return_n, groupId, { baseline: "mean", scale: "none" }).map(Math.tanh),
   ),

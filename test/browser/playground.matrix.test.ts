@@ -11,7 +11,7 @@ describe("playgrounds in several notebooks of JupyterLab", function () {
     this.timeout(600_000);
     const laboratory = await useLab(this);
     const open = (name: string, start: string): Promise<Panel> => Panel.open(laboratory, name, codeOf(start));
-    const panel = await open("playground-1.ipynb", "{ seed: 1, optimiser: 'sgd', learningRate: 1e-3 }");
+    const panel = await open("playground-1.ipynb", "{ seed: 1, optimizer: 'sgd', learningRate: 1e-3 }");
     const others = [
       await open("playground-2.ipynb", "{ seed: 2 }"),
       await open("playground-3.ipynb", "{ seed: 3, recipe: 'seeUpo' }"),

@@ -121,7 +121,7 @@ describe("the playground in JupyterLab", function () {
     const { live } = panel;
     for (const name of ["run", "pause", "step", "back", "restart", "as in the row"])
       await panel.button(name).waitFor();
-    for (const name of ["env", "recipe", "advantage", "gate", "optimiser"]) await panel.menu(name).waitFor();
+    for (const name of ["env", "recipe", "advantage", "gate", "optimizer"]) await panel.menu(name).waitFor();
     for (const name of ["speed", "learningRate", "seed"]) assert.equal(await panel.handle(name).count(), 1);
     const unreachable = await live
       .locator("button, select, input, [role=slider]")
@@ -236,7 +236,7 @@ describe("the playground in JupyterLab", function () {
   });
 
   it("opens in a second cell while the first stands", async () => {
-    const code = `${begin}\nconst stuck = playground({ updates: 1_000_000, start: { seed: 1, optimiser: 'sgd', learningRate: 1e-3 } });`;
+    const code = `${begin}\nconst stuck = playground({ updates: 1_000_000, start: { seed: 1, optimizer: 'sgd', learningRate: 1e-3 } });`;
     stuck = await Panel.add(panel.lab, code, "const stuck");
   });
 

@@ -33,21 +33,21 @@ for await (const record of run) void record`,
   `help()`,
 ];
 
-/** The colour as #rrggbb. */
+/** The color as #rrggbb. */
 const hex = (rgb: string): string =>
   `#${(rgb.match(/[\d.]+/g) ?? [])
     .slice(0, 3)
     .map((part) => Number(part).toString(16).padStart(2, "0"))
     .join("")}`;
 
-interface Colours {
+interface Colors {
   readonly inks: string[];
   readonly grounds: string[];
   readonly page: string;
 }
 
-/** The colours of a chart's texts, of everything that fills its ground, and of the page behind it. */
-const coloursOf = (svg: Locator): Promise<Colours> =>
+/** The colors of a chart's texts, of everything that fills its ground, and of the page behind it. */
+const colorsOf = (svg: Locator): Promise<Colors> =>
   svg.evaluate((top) => {
     const inks = [...top.querySelectorAll("text")].map((text) => getComputedStyle(text).fill);
     const own = [top, top.parentElement!].map((part) => getComputedStyle(part).backgroundColor);
@@ -77,7 +77,7 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
     assert.equal(new Set(places).size, 4, places.join(" "));
     assert.deepEqual(await lab.errors(), []);
     const stream = lab.codeCell("const flow").locator("canvas");
-    /** The grey of what is drawn most: the letters and the frame. */
+    /** The gray of what is drawn most: the letters and the frame. */
     const ink = (): Promise<string> =>
       stream.evaluate((node) => {
         const canvas = node as HTMLCanvasElement;
@@ -85,8 +85,8 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
         const counts = new Map<string, number>();
         for (let i = 0; i < data.length; i += 4) {
           if (data[i + 3]! < 200 || data[i] !== data[i + 2]) continue;
-          const colour = `rgb(${String(data[i])},${String(data[i + 1])},${String(data[i + 2])})`;
-          counts.set(colour, (counts.get(colour) ?? 0) + 1);
+          const color = `rgb(${String(data[i])},${String(data[i + 1])},${String(data[i + 2])})`;
+          counts.set(color, (counts.get(color) ?? 0) + 1);
         }
         return [...counts].sort(([, a], [, b]) => b - a)[0]![0];
       });
@@ -107,11 +107,11 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
         const cell = lab.codeCell(text);
         const svg = cell.locator(place);
         await svg.waitFor();
-        const worn = ({ inks, page }: Colours): boolean =>
+        const worn = ({ inks, page }: Colors): boolean =>
           inks.length > 0 && inks.every((ink) => contrast(hex(ink), hex(page)) >= 4.5);
-        let seen = await coloursOf(svg);
+        let seen = await colorsOf(svg);
         // The page is told its theme a moment before the style sheets have changed.
-        await until("the colours of the theme", async () => worn((seen = await coloursOf(svg)))).catch(
+        await until("the colors of the theme", async () => worn((seen = await colorsOf(svg)))).catch(
           () => undefined,
         );
         const { inks, grounds, page } = seen;

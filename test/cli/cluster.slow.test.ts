@@ -131,9 +131,9 @@ describe("a sweep as an Indexed Job of Kubernetes", function () {
       "for file in sys.argv[1:]:\n" +
       "    try: print(kubernetes_validate.validate(json.load(open(file)), '1.37', strict=True))\n" +
       "    except kubernetes_validate.ValidationError as error: print(error.message)\n";
-    const misspelt = { ...manifest, spec: { ...(manifest.spec as object), completionmode: "Indexed" } };
-    writeFileSync(join(cwd, "misspelt.json"), JSON.stringify(misspelt));
-    const { output } = await run(python, ["-c", script, "plan.job.json", "misspelt.json"], { cwd });
+    const misspelled = { ...manifest, spec: { ...(manifest.spec as object), completionmode: "Indexed" } };
+    writeFileSync(join(cwd, "misspelled.json"), JSON.stringify(misspelled));
+    const { output } = await run(python, ["-c", script, "plan.job.json", "misspelled.json"], { cwd });
     assert.equal(output, "1.37\nAdditional properties are not allowed ('completionmode' was unexpected)\n");
   });
 

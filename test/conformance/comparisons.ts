@@ -74,9 +74,9 @@ const ofTokens = (at: string): Difference => ({
   at,
 });
 const count = (at: string): Difference => ({ what: "1e-8 is added to the number of tokens", at });
-type Regulariser = Exclude<NonNullable<RecipeOverrides["regulariser"]>, { readonly apply: unknown }>;
+type Regularizer = Exclude<NonNullable<RecipeOverrides["regularizer"]>, { readonly apply: unknown }>;
 /** What a row charges in its loss for the distance to the reference. */
-export type Penalty = NonNullable<Regulariser["klReference"]>;
+export type Penalty = NonNullable<Regularizer["klReference"]>;
 const kl1 = { kl: { coef: 0.3, estimator: "k1" } } as const;
 const plain = { aggregate: "tokenMean" } as const;
 /** A penalty alone in the loss. */
@@ -85,7 +85,7 @@ const penalty = (kl: Penalty | null): RecipeOverrides => ({
   gate: "none",
   aggregate: "tokenMean",
   scale: "none",
-  regulariser: { klReference: kl && { coef: 1, ...kl } },
+  regularizer: { klReference: kl && { coef: 1, ...kl } },
 });
 
 /** One for each row and release: in the order of the table of rows, the newer ones behind. */
@@ -248,7 +248,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "grpo",
     case: "TRL: GRPO, KL",
-    cells: { scale: { epsilon: 1e-4 }, regulariser: { klReference: { coef: 0.04, form: "trl" } } },
+    cells: { scale: { epsilon: 1e-4 }, regularizer: { klReference: { coef: 0.04, form: "trl" } } },
     differences: [epsilonTrl, { what: "beta .04; k3 without a limit", at: "trl.k3" }],
   },
   {
@@ -256,7 +256,7 @@ export const comparisons: readonly Comparison[] = [
     case: "TRL: GRPO, KL, corrected",
     cells: {
       scale: { epsilon: 1e-4 },
-      regulariser: { klReference: { coef: 0.04, form: "trlCorrected" } },
+      regularizer: { klReference: { coef: 0.04, form: "trlCorrected" } },
     },
     differences: [epsilonTrl, { what: "k3 times the ratio of new to old", at: "trl.corrected" }],
   },
@@ -466,14 +466,14 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "gigpo",
     case: "StepPO: GiGPO",
-    cells: { advantage: { allowSingleton: true }, gate: dual, regulariser: { klReference: null } },
+    cells: { advantage: { allowSingleton: true }, gate: dual, regularizer: { klReference: null } },
     differences: [{ what: "run without the KL" }, stepPoDualClip],
   },
 
   {
     row: "hiper",
     case: "HiPER: HAE",
-    cells: { advantage: { whitenRoles: false }, regulariser: { klReference: null } },
+    cells: { advantage: { whitenRoles: false }, regularizer: { klReference: null } },
     form: batchGuard,
     differences: [
       {
@@ -487,8 +487,8 @@ export const comparisons: readonly Comparison[] = [
   },
   {
     row: "hiper",
-    case: "HiPER: HAE, normalised",
-    cells: { regulariser: { klReference: null } },
+    case: "HiPER: HAE, normalized",
+    cells: { regularizer: { klReference: null } },
     form: batchGuard,
     differences: [
       { what: "each role is whitened over its turns, n in the variance, as here", at: "HiPER.norm" },
@@ -503,7 +503,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "starPo",
     case: "verl: PPO, KL in the reward",
-    cells: { scale: "none", gate: dual, reward: kl1, regulariser: { entropyCoef: 0 } },
+    cells: { scale: "none", gate: dual, reward: kl1, regularizer: { entropyCoef: 0 } },
     form: verlWhitening,
     differences: [{ what: "run with KL .3 and without the entropy bonus" }, dualClip, verlWhitens],
   },

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Batch } from "turnwise";
-import type { EntropyCoefficient, EntropyTarget } from "turnwise/internal/rule/regulariser/entropyTarget";
+import type { EntropyCoefficient, EntropyTarget } from "turnwise/internal/rule/regularizer/entropyTarget";
 import type { CriticValues } from "turnwise/internal/rule/advantage/credit";
 import { root } from "../support/paths.js";
 import { flat, storedBatch, type Cells } from "../support/storedBatch.js";

@@ -17,9 +17,9 @@ export interface Form {
   readonly added?: (i: number, setting: Setting) => { readonly value: number; readonly slope: number };
 }
 
-const centred = (values: readonly number[], divisor: number): number[] => {
-  const centre = mean(values);
-  return values.map((x) => (x - centre) / divisor);
+const centerd = (values: readonly number[], divisor: number): number[] => {
+  const center = mean(values);
+  return values.map((x) => (x - center) / divisor);
 };
 
 const guard = 1e-8;
@@ -29,9 +29,9 @@ export const verlWhitening: Form = {
   scaled: (a) => {
     const n = a.length;
     const less = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / (n + guard);
-    const centre = less(a);
-    const variance = (less(a.map((x) => (x - centre) ** 2)) * n) / (n - 1);
-    return a.map((x) => (x - centre) / Math.sqrt(variance + guard));
+    const center = less(a);
+    const variance = (less(a.map((x) => (x - center) ** 2)) * n) / (n - 1);
+    return a.map((x) => (x - center) / Math.sqrt(variance + guard));
   },
 };
 
@@ -94,14 +94,14 @@ export const oneAgent: Form = {
 export const meanOfTurns: Form = {
   scaled: (a, at, { batch }) => {
     const { shape, groupId, return_n, turnCount_n } = batch;
-    const centre = (group: string, times: (n: number) => number): number => {
+    const center = (group: string, times: (n: number) => number): number => {
       const returns = groupId.flatMap((one, n) =>
         one === group ? new Array<number>(times(n)).fill(return_n[n]!) : [],
       );
       return returns.length === 1 ? 0 : mean(returns);
     };
     const shift = new Map(
-      groupId.map((group) => [group, centre(group, () => 1) - centre(group, (n) => turnCount_n[n]!)]),
+      groupId.map((group) => [group, center(group, () => 1) - center(group, (n) => turnCount_n[n]!)]),
     );
     return a.map((x, k) => x + shift.get(groupId[Math.floor(at[k]! / (shape[1] * shape[2]))]!)!);
   },
@@ -120,7 +120,7 @@ export const all = (...forms: readonly Form[]): Form => {
 
 /** (A - mean) / sqrt(max(var, 1e-8)) over tokens, n in the variance. */
 export const openRlhfWhitening: Form = {
-  scaled: (a) => centred(a, Math.sqrt(Math.max(variance(a), 1e-8))),
+  scaled: (a) => centerd(a, Math.sqrt(Math.max(variance(a), 1e-8))),
 };
 
 /** A gap between sampled tokens is a step like any other, of value 0. */
@@ -154,8 +154,8 @@ export const magnitudesOverMean: Form = {
   scaled: (a, at, { batch: { shape, groupId, return_n } }) =>
     a.map((x, k) => {
       const group = groupId[Math.floor(at[k]! / (shape[1] * shape[2]))]!;
-      const centre = mean([...return_n].flatMap((one, n) => (groupId[n] === group ? [Math.abs(one)] : [])));
-      return (x * centre) / (centre + 1e-6);
+      const center = mean([...return_n].flatMap((one, n) => (groupId[n] === group ? [Math.abs(one)] : [])));
+      return (x * center) / (center + 1e-6);
     }),
 };
 

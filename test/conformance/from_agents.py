@@ -148,7 +148,7 @@ def hiper(source, add):
         loss = algos.compute_policy_loss(run.by_turn(run.old), run.by_turn(run.logp), a, trained.double(), cliprange=0.2)[0]
         return run.from_turns(a), loss
 
-    for name, norm in [("HAE", False), ("HAE, normalised", True)]:
+    for name, norm in [("HAE", False), ("HAE, normalized", True)]:
         at = [source.at(hae.compute_hae_advantage), source.at(algos.compute_policy_loss)]
         add(f"HiPER: {name}", source, ANY, at, lambda run, norm=norm: compute(run, norm))
     return {

@@ -97,7 +97,7 @@ def tree_of(source):
     """AT2PO's search tree: how a node is made, and how the values of all of them are filled in from the returns of the leaves."""
     p = "verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools_tree_offline.py"
     search = source.module(p)
-    normalised, where = source.statements(p, "generate_sequences", "epsilon = 1e-6", "for root in root_nodes")
+    normalized, where = source.statements(p, "generate_sequences", "epsilon = 1e-6", "for root in root_nodes")
 
     def node(name, parent=None, surprise=0.0, leaf=False):
         made = search.ToolTreeNode("tree", name, [], [], [], parent_node=parent, is_leaf=leaf, entropy=surprise)
@@ -107,7 +107,7 @@ def tree_of(source):
 
     def fill(root, mode):
         leaves = len(root.get_all_leaves())
-        exec(normalised, {"root_nodes": [root], "samples_per_tree": leaves, "np": numpy, "logger": search.logger})
+        exec(normalized, {"root_nodes": [root], "samples_per_tree": leaves, "np": numpy, "logger": search.logger})
         root.compute_value_from_children(mode=mode)
 
     return node, fill, [where, source.at(search.ToolTreeNode.compute_value_from_children)]

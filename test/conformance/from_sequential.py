@@ -91,7 +91,7 @@ def harl(source, add):
         for turn in [1, 2, 0]:
             mask = run.mask[:, turn]
 
-            class Optimiser:
+            class Optimizer:
                 zero_grad = staticmethod(lambda: None)
                 step = staticmethod(lambda: None)
 
@@ -103,7 +103,7 @@ def harl(source, add):
                 entropy_coef=0.0,
                 use_max_grad_norm=False,
                 actor=SimpleNamespace(parameters=lambda: []),
-                actor_optimizer=Optimiser,
+                actor_optimizer=Optimizer,
                 # The dimensions of an action are the tokens of a turn; a masked one has ratio 1.
                 evaluate_actions=lambda *_: (run.logp[:, turn] * mask, torch.tensor(0.0), None),
             )

@@ -10,7 +10,7 @@ const summed: Difference = {
 };
 const inOrder: Difference = { what: "who is left out is drawn there; run with the first candidates" };
 const clip = { clipLow: 0.2, clipHigh: 0.2 } as const;
-const wide = { kind: "clip", share: 0.2, least: 0.1, most: 0.6 } as const;
+const wide = { kind: "clip", share: 0.2, min: 0.1, max: 0.6 } as const;
 const lengthOne = { kind: "constant", length: 1 } as const;
 const std = { advantage: "mean", scale: "group", aggregate: "tokenMean" } as const;
 
@@ -83,7 +83,7 @@ export const newer: readonly Comparison[] = [
     cells: {
       aggregate: "tokenMean",
       gate: { deltaLow: 0.2, deltaHigh: 0.2 },
-      regulariser: { klOld: { coef: 0.002, estimator: "k2" } },
+      regularizer: { klOld: { coef: 0.002, estimator: "k2" } },
     },
     parts: ["advantage", "gradient"],
     differences: [
@@ -139,39 +139,39 @@ export const newer: readonly Comparison[] = [
   {
     row: "clipCov",
     case: "verl: Clip-Cov, wide",
-    cells: { gate: clip, regulariser: { covariance: wide } },
+    cells: { gate: clip, regularizer: { covariance: wide } },
     differences: [{ what: "a fifth of the tokens, between .1 and .6" }, inOrder],
   },
   {
     row: "clipCov",
     case: "SkyRL: Clip-Cov",
-    cells: { gate: clip, aggregate: lengthOne, regulariser: { covariance: wide } },
+    cells: { gate: clip, aggregate: lengthOne, regularizer: { covariance: wide } },
     differences: [summed, inOrder],
   },
   { row: "klCov", case: "verl: KL-Cov", differences: [{ what: "a share of 2e-4 is one token as well" }] },
   {
     row: "klCov",
     case: "verl: KL-Cov, many",
-    cells: { regulariser: { covariance: { share: 0.3, coef: 0.5 } } },
+    cells: { regularizer: { covariance: { share: 0.3, coef: 0.5 } } },
     differences: [{ what: "three tokens in ten, at half the charge" }],
   },
   {
     row: "klCov",
     case: "SkyRL: KL-Cov",
-    cells: { aggregate: lengthOne, regulariser: { covariance: { share: 0.2 } } },
+    cells: { aggregate: lengthOne, regularizer: { covariance: { share: 0.2 } } },
     differences: [{ what: "its default share is a fifth of the tokens" }, summed],
   },
   { row: "highEntropy", case: "TRL: top entropy 0.2", cells: { scale }, differences: [epsilonTrl] },
   {
     row: "highEntropy",
     case: "TRL: top entropy 0.55",
-    cells: { scale, regulariser: { entropyShare: 0.55 } },
+    cells: { scale, regularizer: { entropyShare: 0.55 } },
     differences: [epsilonTrl],
   },
   {
     row: "adaptiveEntropy",
     case: "TRL: adaptive entropy",
-    cells: { scale, regulariser: { entropyCoef: 0.03 } },
+    cells: { scale, regularizer: { entropyCoef: 0.03 } },
     differences: [{ what: "below its target, where the bonus of .03 is paid", at: "trl.paid" }, epsilonTrl],
   },
   engine("tis", "verl: TIS", { correction: { high: 1.2 } }, bounds),
@@ -261,7 +261,7 @@ export const byAuthors: readonly Comparison[] = [
     row: "rlPlus",
     case: "RL-PLUS: RL-PLUS",
     also: "demonstrations",
-    cells: { regulariser: { entropyCoef: 0 } },
+    cells: { regularizer: { entropyCoef: 0 } },
     differences: [
       {
         what: "a sum over trajectories, run over their number; the entropy bonus stands elsewhere",

@@ -105,8 +105,8 @@ function pieceTable(list: readonly Comparison[]): string {
 
 /** The penalty's cell without its coefficient. */
 const penaltyOf = ({ cells }: Comparison): string => {
-  const regulariser = cells?.regulariser as { readonly klReference: Penalty | null } | undefined;
-  const { coef: _, ...kl } = regulariser?.klReference ?? {};
+  const regularizer = cells?.regularizer as { readonly klReference: Penalty | null } | undefined;
+  const { coef: _, ...kl } = regularizer?.klReference ?? {};
   const written = Object.entries(kl).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return written.length === 0 ? "" : `\`{ ${written.join(", ")} }\``;
 };

@@ -61,7 +61,7 @@ const lesson = (): Cell[] => [
   markdown("ask", "## 1. Heads", "", "> **Predict.** How often heads? (a) never (b) half of the time"),
   code("throw", "const runs = await throwCoins({ seeds: 8 });\ndrawHeads(runs);", svg(300)),
   markdown("tell", "Half of the time.", "", "**Takeaway.** *A coin has two sides.*"),
-  markdown("along", "## What to take along"),
+  markdown("along", "## Takeaways"),
   code("ledger", 'import { claims } from "turnwise-course";\n\nledger(claims.coin);', ledger(4)),
   markdown(
     "own",
@@ -184,18 +184,18 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   ],
   [
     "another last section",
-    { cells: replace("along", "What to take along", "The end") },
-    'the headings, rule outline: the last section must be "## What to take along": it is "## The end"',
+    { cells: replace("along", "Takeaways", "The end") },
+    'the headings, rule outline: the last section must be "## Takeaways": it is "## The end"',
   ],
   [
     "nothing for one's own run",
     { cells: replace("own", "TRL", "others") },
-    'What to take along, rule outline: it must have "### In your own run" with a table of metrics and flags in verl and TRL',
+    'Takeaways, rule outline: it must have "### In your own run" with a table of metrics and flags in verl and TRL',
   ],
   [
     "no way to the appendix",
     { cells: replace("own", "(appendix/08-coin.ipynb)", "(08.ipynb)") },
-    "What to take along, rule outline: it must link to appendix/",
+    "Takeaways, rule outline: it must link to appendix/",
   ],
   [
     "no prediction",

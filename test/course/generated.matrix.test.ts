@@ -1,6 +1,6 @@
-import { artefactsOf, itIsCurrent } from "./generated.js";
+import { artifactsOf, itIsCurrent } from "./generated.js";
 
 describe("generated files that take minutes", function () {
   this.timeout(300_000);
-  artefactsOf("matrix").forEach(itIsCurrent);
+  artifactsOf("matrix").forEach(itIsCurrent);
 });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { recipeNames } from "turnwise";
 import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { root } from "../support/paths.js";
-import { artefactsOf, itIsCurrent } from "./generated.js";
+import { artifactsOf, itIsCurrent } from "./generated.js";
 
 interface Measure {
   readonly seeds: readonly number[];
@@ -16,7 +16,7 @@ const { seeds, reached } = require(path.join(root, "lib", "turnwise", "bin", "me
 
 describe("generated files that take seconds", function () {
   this.timeout(300_000);
-  artefactsOf("slow").forEach(itIsCurrent);
+  artifactsOf("slow").forEach(itIsCurrent);
 });
 
 describe("what every recipe reaches on LookUp-v0", function () {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { artefactsOf, itIsCurrent, unknownSources } from "./generated.js";
+import { artifactsOf, itIsCurrent, unknownSources } from "./generated.js";
 
 describe("generated files", function () {
   this.timeout(300_000);
@@ -8,5 +8,5 @@ describe("generated files", function () {
     assert.deepEqual(unknownSources(), []);
   });
 
-  artefactsOf("test").forEach(itIsCurrent);
+  artifactsOf("test").forEach(itIsCurrent);
 });

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { root } from "../support/paths.js";
 
-interface Artefact {
+interface Artifact {
   readonly from: string;
 }
 interface Generated {
-  readonly artefacts: readonly Artefact[];
-  differing(artefact: Artefact): Promise<[file: string, text: string][]>;
+  readonly artifacts: readonly Artifact[];
+  differing(artifact: Artifact): Promise<[file: string, text: string][]>;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
-const { artefacts, differing } = require(path.join(root, ".ci", "generated.cjs")) as Generated;
+const { artifacts, differing } = require(path.join(root, ".ci", "generated.cjs")) as Generated;
 
 type Tier = "test" | "slow" | "matrix";
 
@@ -24,17 +24,17 @@ const tiers: Readonly<Record<string, Tier>> = {
   "training every recipe on LookUp-v0": "matrix",
 };
 
-export const artefactsOf = (tier: Tier): readonly Artefact[] =>
-  artefacts.filter(({ from }) => (tiers[from] ?? "test") === tier);
+export const artifactsOf = (tier: Tier): readonly Artifact[] =>
+  artifacts.filter(({ from }) => (tiers[from] ?? "test") === tier);
 
-/** Sources named above that no artefact has. */
+/** Sources named above that no artifact has. */
 export const unknownSources = (): readonly string[] =>
-  Object.keys(tiers).filter((from) => !artefacts.some((artefact) => artefact.from === from));
+  Object.keys(tiers).filter((from) => !artifacts.some((artifact) => artifact.from === from));
 
-/** Declares the test that the files of an artefact are what its source gives. */
-export function itIsCurrent(artefact: Artefact): void {
-  it(`are, byte for byte, what is made from ${artefact.from}`, async () => {
-    const stale = (await differing(artefact)).map(([file]) => file);
+/** Declares the test that the files of an artifact are what its source gives. */
+export function itIsCurrent(artifact: Artifact): void {
+  it(`are, byte for byte, what is made from ${artifact.from}`, async () => {
+    const stale = (await differing(artifact)).map(([file]) => file);
     assert.deepEqual(stale, [], "run: npm run generated");
   });
 }

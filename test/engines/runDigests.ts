@@ -8,7 +8,7 @@ import { Digest } from "./digest.js";
 
 /** Trap A: GRPO with Adam and 24 steps per batch, in which one last bit makes another run. */
 const reuse = recipe("grpo", {
-  update: { epochs: 6, minibatches: 4, optimiser: { kind: "adam", learningRate: 0.3 } },
+  update: { epochs: 6, minibatches: 4, optimizer: { kind: "adam", learningRate: 0.3 } },
 });
 const common = { recipe: reuse, updates: 100, groups: 8, groupSize: 8 } as const;
 

@@ -10,7 +10,7 @@ const own: Readonly<Record<string, LossFunction>> = {
   gspo: losses.gspo,
   sapo: losses.sapo,
   ppoPolicy: losses.ppoPolicy,
-  regularised: losses.regularised,
+  regularized: losses.regularized,
   cispo: losses.cispo,
 };
 
@@ -34,7 +34,7 @@ export function cases(): readonly { readonly title: string; readonly row: Recipe
 }
 
 /** What of a row decides how loss and gradient follow from log-probs and advantages. */
-const parts = ["ratio", "gate", "aggregate", "correction", "regulariser"] as const;
+const parts = ["ratio", "gate", "aggregate", "correction", "regularizer"] as const;
 
 /** Every choice in these parts, and the name of every number that is set. */
 function choices(value: unknown, name: string): string[] {

@@ -117,7 +117,7 @@ describe("a debugger", function () {
     assert.equal(resultText(await running), "8");
   });
 
-  it("finds the lines of a cell that is down-levelled", async () => {
+  it("finds the lines of a cell that is down-leveled", async () => {
     const code =
       "enum Mode { Train, Test }\nconst mode: Mode = Mode.Test;\nconst chosen = Mode[mode];\nchosen";
     const path = await breakAt(code, 3);

@@ -57,7 +57,7 @@ describe("help", () => {
 
   it("tells of a world by its id, and of a policy by its kind, though neither is an exported name", () => {
     const world = about("LookUp-v0");
-    assert.ok(world.startsWith(`LookUp-v0\n\n${turnwise.envFacts("LookUp-v0").about}`), world);
+    assert.ok(world.startsWith(`LookUp-v0\n\n${turnwise.envInfo("LookUp-v0").about}`), world);
     assert.match(world, /- `facts`: a whole number from 2 to 100, `4` unless given\. /);
     assert.match(about("gru"), /- `width`: a whole number of at least 1, `32` unless given\. /);
     assert.equal(about("LookUpp-v0"), "Nothing is known about LookUpp-v0. Did you mean LookUp-v0?");
@@ -88,7 +88,7 @@ describe("help", () => {
     }
   });
 
-  it("shows signature, equation, source and neighbours of a function, by name and by value", () => {
+  it("shows signature, equation, source and neighbors of a function, by name and by value", () => {
     for (const text of [about("groupAdvantage"), about(turnwise.groupAdvantage)]) {
       assert.match(text, /function groupAdvantage\(reward: ArrayLike<number>/);
       assert.match(text, /mean: {9}A_i = R_i - mean_group\(R\)/);
@@ -186,7 +186,7 @@ describe("help", () => {
     );
   });
 
-  it("gives a misspelt option or metric the nearest, and any other word where it is mentioned", () => {
+  it("gives a misspelled option or metric the nearest, and any other word where it is mentioned", () => {
     assert.equal(about("clipHgh"), "Nothing is known about clipHgh. Did you mean clipHigh?");
     assert.match(about("policy/aproxKl"), /Did you mean policy\/approxKl/);
     assert.match(

@@ -68,7 +68,7 @@ describe("errors that one can act on", function () {
       /'learningRate' does not exist in type '\{ [^']{1,80}, \.\.\. \}'\./,
       "no type over three lines",
     );
-    assert.match(learningRate, /recipe\("grpo", \{ update: \{ optimiser: \{ learningRate: 3 \} \} \}\)\n/);
+    assert.match(learningRate, /recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 3 \} \} \}\)\n/);
     assert.match(
       await refusal(`recipe("grpo", { clipHigh: 0.3 })`),
       /It stands deeper in a rule's row: recipe\("grpo", \{ gate: \{ clipHigh: 0\.3 \} \}\)/,
@@ -112,7 +112,7 @@ describe("Tab inside quotes and options", function () {
       assert.ok((await offered(text)).matches.includes("seeUpo"), text);
     assert.ok((await offered('recipe("grpo", { advantage: "|" })')).matches.includes("leaveOneOut"));
     assert.ok((await offered('recipe("grpo", { gate: { | } })')).matches.includes("clipHigh"));
-    assert.deepEqual((await offered('recipe("grpo", { update: { optimiser: "|" } })')).matches, [
+    assert.deepEqual((await offered('recipe("grpo", { update: { optimizer: "|" } })')).matches, [
       "adam",
       "sgd",
     ]);

@@ -40,7 +40,7 @@ describe("errors that one can act on", function () {
     );
     assert.match(
       await refusal(`const typed = { ${setting}, learningRate: 3 } as const; train(typed)`),
-      /got learningRate; it belongs to the recipe: recipe\("grpo", \{ update: \{ optimiser: \{ learningRate: 3 \} \} \}\)/,
+      /got learningRate; it belongs to the recipe: recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 3 \} \} \}\)/,
     );
     assert.match(
       await refusal(`sweep(JSON.parse('{ "env": "LookUp-v0", "recipe": "grpo", "update": 2, "seeds": 1 }'))`),
@@ -54,7 +54,7 @@ describe("errors that one can act on", function () {
 
   it("show the line of the cell, however deep in the library they are thrown", async () => {
     const deep = await refusal(
-      `const first = 1;\nrecipe("grpo", JSON.parse('{ "update": { "optimiser": { "kind": "adam", "learningrat": 3 } } }'))`,
+      `const first = 1;\nrecipe("grpo", JSON.parse('{ "update": { "optimizer": { "kind": "adam", "learningrat": 3 } } }'))`,
     );
     assert.match(
       deep,
@@ -116,7 +116,7 @@ describe("Tab inside quotes and options", function () {
     assert.ok((await offered('sweep({ metric: "|" })')).matches.includes("return/exact"));
     assert.deepEqual(await offered('for await (const { metrics } of train({})) metrics["policy/cl|"]'), {
       matches: [
-        "policy/clipBiasNorm",
+        "policy/clippedGradNorm",
         "policy/clipFrac",
         "policy/clipFracDual",
         "policy/clipFracHigh",

@@ -179,7 +179,7 @@ describe("output of a cell", function () {
   });
 
   describe("that is an image or a formula", () => {
-    it("recognises the bytes of images, and tells a PNG's size", async () => {
+    it("recognizes the bytes of images, and tells a PNG's size", async () => {
       // The smallest PNG: one pixel.
       const dot =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";

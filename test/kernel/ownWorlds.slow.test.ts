@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { newWorld } from "turnwise";
+import { worldTemplate } from "turnwise";
 import { plain, resultText, sharedKernel } from "./with-kernel.js";
 
 describe("a world in a cell", function () {
   this.timeout(120_000);
   const kernel = sharedKernel();
-  const { text } = newWorld("Peek-v0");
+  const { text } = worldTemplate("Peek-v0");
 
   async function run(code: string): Promise<string | undefined> {
     const result = await kernel().execute(code);
@@ -13,8 +13,8 @@ describe("a world in a cell", function () {
     return resultText(result);
   }
 
-  it("comes from newWorld, runs as it is, and shows the card of the world", async () => {
-    const shown = await run('import { newWorld } from "turnwise";\nnewWorld("Peek-v0")');
+  it("comes from worldTemplate, runs as it is, and shows the card of the world", async () => {
+    const shown = await run('import { worldTemplate } from "turnwise";\nnewWorld("Peek-v0")');
     assert.equal(shown, text);
     const card = await run(text);
     assert.match(card!, /^Peek-v0\nlook before you guess\n✓ keeps the contract/);

@@ -57,7 +57,7 @@ describe("playground in a cell", function () {
 
     assert.equal(resultText(await kernel().execute("p.running && p.records.length > 0")), "true");
 
-    const steered = drawn(/running.*\nchanged: update\.optimiser\.learningRate: 0\.03 → 5/);
+    const steered = drawn(/running.*\nchanged: update\.optimizer\.learningRate: 0\.03 → 5/);
     fromFrontEnd("learningRate", { method: "update", state: { value: 5 } });
     await steered;
 

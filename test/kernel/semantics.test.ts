@@ -274,7 +274,7 @@ describe("the meaning of cells", function () {
       "'12,w,5'",
     ));
 
-  it("shows the last value of a down-levelled cell, too", () =>
+  it("shows the last value of a down-leveled cell, too", () =>
     expectLast(["enum Level { Low = 5 }\nLevel.Low + 1"], "6"));
 
   it("disposes resources that were declared with using", () =>
@@ -287,7 +287,7 @@ describe("the meaning of cells", function () {
       "'open,closed'",
     ));
 
-  it("points into the cell even if it was down-levelled", async () => {
+  it("points into the cell even if it was down-leveled", async () => {
     const result = await kernel().execute(
       "enum E { A }\nclass Q { constructor(private a: number) {} }\n\nthrow new Error('here')",
     );

@@ -9,7 +9,7 @@ export interface Story {
   readonly shows: RegExp;
 }
 
-const update = `const update = { optimiser: { kind: "sgd", learningRate: 8 } } as const;`;
+const update = `const update = { optimizer: { kind: "sgd", learningRate: 8 } } as const;`;
 
 const advantage: Story = {
   title: "a custom advantage, trained and drawn against the exact optimum",
@@ -26,7 +26,7 @@ const middling = custom.advantage("above the median", ({ return_n }, { groups })
 });`,
     `const row = recipe("drGrpo", { update, advantage: middling });
 const setting = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: row, updates: 60 } as const;
-const runs = await trainSeeds({ ...setting, evaluateExact: 5 }, 5);
+const runs = await trainSeeds({ ...setting, exactEvery: 5 }, 5);
 const optimum = optimalReturn(make("LookUp-v0")).J;
 learningCurve(runs, { metric: "return/exact", optimum });`,
   ],
@@ -82,7 +82,7 @@ const loss = (name: "grpo" | "gspo" | "sapo", body: readonly string[]): Story =>
 const mine = custom.loss("mine", (tf, x) => {
 ${body.map((line) => `  ${line}`).join("\n")}
 });
-const setting = { env: "LookUp-v0", updates: 20, evaluateExact: 1 } as const;
+const setting = { env: "LookUp-v0", updates: 20, exactEvery: 1 } as const;
 const [own] = (await trainSeeds({ ...setting, recipe: recipe("${name}", { loss: mine }) }, 1)).runs;
 const [closed] = (await trainSeeds({ ...setting, recipe: "${name}" }, 1)).runs;
 const names = Object.keys(own![0]!.metrics).filter((name) => !name.startsWith("policy/ratio"));

@@ -18,7 +18,7 @@ interface Sent {
 const sentIn = (bundle: MimeBundle): Sent => bundle[mimeType] as Sent;
 
 describe("a streaming chart", () => {
-  it("has turnwise's colours first, each with a contrast of 3:1 on light and dark backgrounds", () => {
+  it("has turnwise's colors first, each with a contrast of 3:1 on light and dark backgrounds", () => {
     assert.deepEqual(streamColors.slice(0, seriesColors.length), seriesColors);
     for (const color of streamColors) {
       for (const ground of ["#ffffff", "#111111", "#333333"]) {

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject, Message } from "turnwise-kernel";
-import { deserialise, serialise } from "turnwise-kernel/dist/widgets/serialise.js";
+import { deserialize, serialize } from "turnwise-kernel/dist/widgets/serialize.js";
 import { patient } from "../support/patient.js";
 import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 
 describe("widget states on the wire", () => {
   it("carry binary values as buffers, removed from objects and null in lists, and come back whole", () => {
     const bytes = new Uint8Array([1, 2, 3]);
-    const wire = serialise({ a: 1, image: bytes, list: [0, bytes], deep: { x: bytes } }, () => undefined);
+    const wire = serialize({ a: 1, image: bytes, list: [0, bytes], deep: { x: bytes } }, () => undefined);
     assert.deepEqual(wire.state, { a: 1, list: [0, null], deep: {} });
     assert.deepEqual(wire.bufferPaths, [["image"], ["list", 1], ["deep", "x"]]);
-    const back = deserialise(wire.state, wire.bufferPaths, wire.buffers, () => undefined);
+    const back = deserialize(wire.state, wire.bufferPaths, wire.buffers, () => undefined);
     assert.deepEqual(back, { a: 1, image: bytes, list: [0, bytes], deep: { x: bytes } });
   });
 
   it("name other widgets by reference", () => {
     const child = { child: true };
-    const wire = serialise({ children: [child] }, (value) => (value === child ? "42" : undefined));
+    const wire = serialize({ children: [child] }, (value) => (value === child ? "42" : undefined));
     assert.deepEqual(wire.state, { children: ["IPY_MODEL_42"] });
     assert.deepEqual(
-      deserialise(wire.state, [], [], (id) => (id === "42" ? child : undefined)),
+      deserialize(wire.state, [], [], (id) => (id === "42" ? child : undefined)),
       { children: [child] },
     );
   });
@@ -251,7 +251,7 @@ try { widgets.capture(box, () => { console.log("again"); throw new Error("out") 
       if (header.msg_type === "update_display_data") updated.push(content.data as JsonObject);
     });
     const result = await kernel().execute(
-      `const dials = { n: new widgets.IntSlider({ value: 2, max: 9 }), unit: widgets.dropdown({ options: { metre: "m", second: "s" } }) };
+      `const dials = { n: new widgets.IntSlider({ value: 2, max: 9 }), unit: widgets.dropdown({ options: { meter: "m", second: "s" } }) };
 widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high"); return md\`\${n} \${unit}\` })`,
     );
     assert.equal(result.status, "ok", plain(result.error?.traceback));
@@ -286,10 +286,10 @@ widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high");
       ),
       "'8,8'",
     );
-    const wrong = await kernel().execute("new widgets.IntSlider({ colour: 'red' } as any)");
+    const wrong = await kernel().execute("new widgets.IntSlider({ color: 'red' } as any)");
     assert.equal(
       wrong.error!.evalue,
-      'Cannot set a trait of IntSlider as it must be one of its own: "colour"',
+      'Cannot set a trait of IntSlider as it must be one of its own: "color"',
     );
   });
 });

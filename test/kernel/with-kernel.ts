@@ -82,7 +82,7 @@ export function resultText(result: ExecuteResult): string | undefined {
   return output?.output_type === "execute_result" ? String(output.data["text/plain"]) : undefined;
 }
 
-/** A traceback without its colours. */
+/** A traceback without its colors. */
 export function plain(traceback: readonly string[] | undefined): string {
   // eslint-disable-next-line no-control-regex
   return (traceback ?? []).join("\n").replace(/\u001b\[\d+m/g, "");

@@ -63,7 +63,7 @@ describe("files of version 0.1.0", () => {
     const run = train({ resume: { ...checkpoint, settings }, updates: 4 });
     for await (const record of run) assert.equal(record.update, 4);
     assert.equal(run.checkpoint().settings.logProbNoise, 0);
-    assert.equal(run.checkpoint().settings.retrieved, "masked");
+    assert.equal(run.checkpoint().settings.observationTokens, "masked");
   });
 
   for (const name of ["plan", "study"]) {

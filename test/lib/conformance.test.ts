@@ -6,7 +6,7 @@ import { deviations } from "../conformance/compare.js";
 import { comparisons, estimates, pieces, unreleased } from "../conformance/comparisons.js";
 import { fixture, grownTree, sampled, setting, stored, type Result } from "../conformance/fixture.js";
 import { filters } from "../conformance/newer.js";
-import { firstCoefficient, nextCoefficient } from "turnwise/internal/rule/regulariser/entropyTarget";
+import { firstCoefficient, nextCoefficient } from "turnwise/internal/rule/regularizer/entropyTarget";
 import { partsOf, same } from "../conformance/table.js";
 
 /** Every `path:line` in what is said of the rows. */

@@ -4,7 +4,7 @@ import { EchoTrapMonitor, learningCurve, liveCurve, playground, trainSeeds } fro
 // What a cell without types may hold.
 const given = (options: object): never => options as never;
 
-describe("misspelt options", () => {
+describe("misspelled options", () => {
   const rows: readonly [what: string, call: () => unknown, message: RegExp][] = [
     [
       "the monitor",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import type { MimeBundle } from "turnwise-kernel";
-import { normalise } from "turnwise-kernel/dist/runner/normalise.js";
+import { normalize } from "turnwise-kernel/dist/runner/normalize.js";
 import { readNotebook, stringifyNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { pictureMime, withPictures } from "turnwise-kernel/dist/runner/pictures.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";
@@ -26,7 +26,7 @@ describe("the committed notebooks", function () {
 
       it("is stored as `npm run notebooks -- --write` leaves it", () => {
         const language = notebook.metadata.language_info as Record<string, unknown> | undefined;
-        assert.equal(fs.readFileSync(file, "utf8"), stringifyNotebook(normalise(notebook, language)));
+        assert.equal(fs.readFileSync(file, "utf8"), stringifyNotebook(normalize(notebook, language)));
       });
 
       it("states no verdict by hand", () => {

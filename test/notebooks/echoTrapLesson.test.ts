@@ -51,7 +51,7 @@ describe("lesson 04, the echo trap", () => {
     has("Many full-size steps", `${collapsed} of 40 runs`);
     has("Many full-size steps", `share ${shown(shareInterval(collapsed, 40))}`);
     const fewer = difference(finals("reuse", "1 step per batch"), finals("reuse"));
-    has("One optimiser step", `gain ${shown(fewer)}`);
+    has("One optimizer step", `gain ${shown(fewer)}`);
     has("Not dividing", `gain ${shown(difference(finals("cost", "no std"), finals("cost")))}`);
     const [exact, k3] = [
       finals("reuse", "KL to reference .1"),

@@ -32,7 +32,7 @@ describe("the whole ledger of lesson 05, in its appendix, computed again", () =>
     const runs = async (ratio: RecipeOverrides["ratio"]): Promise<number[]> => {
       const loop = recipe("loop", {
         ...(ratio === undefined ? {} : { ratio }),
-        update: { epochs: 4, minibatches: 4, optimiser: { kind: "sgd", learningRate: 8 } },
+        update: { epochs: 4, minibatches: 4, optimizer: { kind: "sgd", learningRate: 8 } },
       });
       const many = await trainSeeds(
         { env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: loop, updates: 40 },
@@ -47,12 +47,12 @@ describe("the whole ledger of lesson 05, in its appendix, computed again", () =>
 
   it("holds bias and error of the estimators, judged by the exact gradient", () => {
     const env = make("ToolChain-v0");
-    const row = leverRecipe("vanilla", { ...traps.sane, optimiser: { kind: "sgd", learningRate: 8 } });
-    const behaviour = toolChainPolicy(env.spec, { beta: 3, seed: 0 });
-    const target = behaviour.clone();
+    const row = leverRecipe("vanilla", { ...traps.sane, optimizer: { kind: "sgd", learningRate: 8 } });
+    const behavior = toolChainPolicy(env.spec, { beta: 3, seed: 0 });
+    const target = behavior.clone();
     reuseOneBatch(env, target, row, { steps: 16, rng: createRng(0).split("reuse") });
     const judged = estimatorErrors({
-      ...{ env, behaviour, target, exact: enumerateReturn(env, target).gradient, batches: 400 },
+      ...{ env, behavior, target, exact: enumerateReturn(env, target).gradient, batches: 400 },
       rng: createRng(1).split("judge"),
     });
     const judge = (name: string): EstimatorError => judged.find((e) => e.name === name)!;

@@ -36,7 +36,7 @@ describe("the whole ledger of lesson 05, in its appendix", () => {
 
   it("holds what 16 steps on one batch do to ratios, gradient and clipped-out gradient", () => {
     const env = make("ToolChain-v0");
-    const row = leverRecipe("vanilla", { ...traps.sane, optimiser: { kind: "sgd", learningRate: 8 } });
+    const row = leverRecipe("vanilla", { ...traps.sane, optimizer: { kind: "sgd", learningRate: 8 } });
     const policy = toolChainPolicy(env.spec, { beta: 3, seed: 0 });
     const { steps } = reuseOneBatch(env, policy, row, { steps: 16, rng: createRng(0).split("reuse") });
     const [first, last] = [steps[0]!, steps.at(-1)!];
@@ -60,7 +60,7 @@ describe("the whole ledger of lesson 05, in its appendix", () => {
       return `${lever} ${shown(e.final, 2)}, gain ${shown(e.gain, 2)}`;
     };
     for (const lever of ["vanilla", "turn ratio geometric", "GSPO", "SO-GRPO, gradient"] as const) {
-      has("Turn-level geometric ratios stabilise", gain(lever));
+      has("Turn-level geometric ratios stabilize", gain(lever));
     }
     has("The arithmetic mean", gain("turn ratio arithmetic"));
     for (const lever of ["gradient clip", "dual clip 3", "turn ratio geometric"] as const) {
@@ -90,7 +90,7 @@ describe("the whole ledger of lesson 05, in its appendix", () => {
     for (const words of [
       "Turn-level ratios widen",
       "Our KL penalty, triggered by clipping, widens it",
-      "Clipping-triggered normalisation widens it (SO-GRPO)",
+      "Clipping-triggered normalization widens it (SO-GRPO)",
       "Fewer steps",
     ]) {
       const { claim, measured } = claimOf(rows, words);

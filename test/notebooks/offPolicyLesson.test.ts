@@ -82,9 +82,9 @@ describe("lesson 05, off-policy stability", function () {
 
   it("says that LOOP's order shows under SGD and not under Adam", () => {
     const grains = storedGrains(measured("off-policy-grains"));
-    const of = (optimiser: string): number[] =>
+    const of = (optimizer: string): number[] =>
       ["token", "turn", "trajectory"].map(
-        (ratio) => bootstrapInterval(grains.get(`${optimiser}, ${ratio}`)!).mean,
+        (ratio) => bootstrapInterval(grains.get(`${optimizer}, ${ratio}`)!).mean,
       );
     const [token, turn, trajectory] = of("sgd") as [number, number, number];
     assert.ok(token > turn && turn > trajectory);

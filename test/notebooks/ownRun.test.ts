@@ -8,7 +8,7 @@ import { claims, measured } from "turnwise-course";
 import { shareInterval } from "turnwise/verdict";
 import { storedLanguageRuns } from "turnwise-course/language-model";
 import { storedRuns } from "turnwise-course/echo-trap";
-import { batchOf, readLog, readTrajectories, tryRules } from "turnwise-practice";
+import { batchOf, readLog, readTrajectories, applyRules } from "turnwise-practice";
 import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 
@@ -79,7 +79,7 @@ describe("lesson 11, your own run", function () {
   it("says in words what the rollouts are: who was blamed, what GSPO clips, which groups teach nothing", async () => {
     const stored = await batchOf(readTrajectories(data("trajectories", "stale.jsonl")));
     const { batch, advantage_ntl } = stored;
-    const { rules, mismatch } = tryRules(stored, ["grpo", "gspo", "drGrpo"]);
+    const { rules, mismatch } = applyRules(stored, ["grpo", "gspo", "drGrpo"]);
     const [grpo, gspo, drGrpo] = rules;
     const [, T, L] = batch.shape;
     const group = [16, 17, 18, 19, 20, 21, 22, 23];
@@ -92,12 +92,12 @@ describe("lesson 11, your own run", function () {
     assert.ok(Math.abs(sum(first.map((i) => advantage_ntl![i]!))) < 1e-3, "pushes on the look-up cancel");
     const word = (i: number): string => batch.script!.vocabulary[batch.token_ntl[i]!]!;
     assert.deepEqual([...new Set(first.map(word))], ["LOOKUP"]);
-    assert.equal(grpo!.likeStored!.toFixed(4), "1.0000");
+    assert.equal(grpo!.storedSimilarity!.toFixed(4), "1.0000");
     assert.equal((drGrpo!.advantage_ntl[first[0]!]! / advantage_ntl![first[0]!]!).toFixed(1), "0.5");
     const clipped = ({ ratios }: typeof grpo & object): number =>
       100 * (ratios["policy/clipFracLow"]! + ratios["policy/clipFracHigh"]!);
     assert.deepEqual([clipped(grpo!), clipped(gspo!)].map(Math.round), [13, 60]);
-    assert.ok(rules.every(({ pushed }) => Math.abs(pushed - 2 / 3) < 1e-9));
+    assert.ok(rules.every(({ activeFraction }) => Math.abs(activeFraction - 2 / 3) < 1e-9));
     assert.equal(mismatch["mismatch/ratioMax"]!.toFixed(1), "3.8");
   });
 

@@ -215,7 +215,7 @@ describe("a bonus that is given back, in lesson 07", () => {
     rule: Parameters<typeof recipe>[1],
     name: "grpo" | "ppo" = "grpo",
   ): Promise<number> => {
-    const update = { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 1 } } as const;
+    const update = { epochs: 1, minibatches: 1, optimizer: { kind: "sgd", learningRate: 1 } } as const;
     const run = train({
       env: guessOrCall(),
       recipe: recipe(name, { scale: "none", update, ...rule }),

@@ -116,7 +116,7 @@ def grpo_advantage(rows, returns=RETURN, eps=EPS):
     return {n: (returns[n] - avg([returns[j] for j in group_of(n, rows)])) / (std([returns[j] for j in group_of(n, rows)]) + eps) for n in rows}
 
 
-def centred(rows):
+def centerd(rows):
     return {n: RETURN[n] - avg([RETURN[j] for j in group_of(n, rows)]) for n in rows}
 
 
@@ -257,7 +257,7 @@ def gigpo_advantage(rows, w, gamma, scaled):
 
 
 def dr_mas_advantage(rows, step=False):
-    """Each agent's turns are normalised by themselves, task by task."""
+    """Each agent's turns are normalized by themselves, task by task."""
     calls = {(n, t): (D["group"][n], D["agent"][n][t]) for n in rows for t in range(D["turnCount"][n])}
     out = {}
     paid = lambda n, t: RETURN[n] + (D["step"][n][t] if step else 0.0)
@@ -315,7 +315,7 @@ def turn_loo_advantage(rows):
 
 
 def mt_grpo_advantage(rows, weight, eps):
-    """Outcome and first turn's reward are normalised apart; a single turn gets the advantage of their sum."""
+    """Outcome and first turn's reward are normalized apart; a single turn gets the advantage of their sum."""
     first = {n: D["reward"][n][0] if D["turnCount"][n] > 1 else 0.0 for n in rows}
     normal = lambda r: {n: 0.0 if max(abs(r[j] - r[n]) for j in group_of(n, rows)) < 1e-12 else (r[n] - avg([r[j] for j in group_of(n, rows)])) / (std([r[j] for j in group_of(n, rows)]) + eps) for n in rows}
     outcome, turn, combined = normal({n: RETURN[n] - first[n] for n in rows}), normal(first), normal({n: RETURN[n] for n in rows})
@@ -351,7 +351,7 @@ def hgpo_advantage(rows, history, alpha, gamma, scaled):
 
 
 def gdpo_advantage(rows, parts, whiten=True):
-    """Each part of the reward normalised in its group (n - 1, 1e-4), summed, then whitened over the trajectories."""
+    """Each part of the reward normalized in its group (n - 1, 1e-4), summed, then whitened over the trajectories."""
     total = {n: 0.0 for n in rows}
     for part in parts:
         for n in rows:
@@ -456,13 +456,13 @@ def sequence_mean(rows, f):
 
 
 # ---------------------------------------------------------------- the algorithms
-# Each returns (token advantages, loss to minimise, clipped-out objective or None).
+# Each returns (token advantages, loss to minimize, clipped-out objective or None).
 def reinforce(p, rows):
     return spread({n: RETURN[n] for n in rows}, rows), -sum(RETURN[n] * sum(p.logp[n, t, l] for t in range(T) for l in tokens(n, t)) for n in rows) / len(rows), None
 
 
 def reinforce_baseline(p, rows):
-    a = centred(rows)
+    a = centerd(rows)
     return spread(a, rows), -sum(a[n] * sum(p.logp[n, t, l] for t in range(T) for l in tokens(n, t)) for n in rows) / len(rows), None
 
 
@@ -525,7 +525,7 @@ SHOWN = D["demonstration"]
 
 def rl_plus(p, rows):
     """Unclipped ratio; a demonstration's token has 2 pi / (pi_old + (pi_old + 1) / 2) and advantage (1 - pi)^(1/2)."""
-    a = spread(centred(rows), rows)
+    a = spread(centerd(rows), rows)
 
     def term(n, t, l):
         if not SHOWN[n]:
@@ -623,7 +623,7 @@ def geo_rs(p, rows, lo=0.999, hi=1.001):
 
 
 def dr_grpo(p, rows):
-    a = spread(centred(rows), rows)
+    a = spread(centerd(rows), rows)
     total = sum(ppo_clip(p.token_ratio(*c), a[c]) for c in each(rows))
     return a, -total / (len(rows) * T * L), None
 
@@ -661,7 +661,7 @@ def cispo(p, rows, lo=math.inf, hi=0.2):
 
 def dppo(p, rows, kind, delta, cap=20.0):
     """The mask compares probabilities of the sampled token with all others, as two coins."""
-    a = centred(rows)
+    a = centerd(rows)
 
     def f(n, t, l):
         pi, mu = math.exp(p.logp[n, t, l].item()), math.exp(p.old[n, t, l].item())
@@ -760,7 +760,7 @@ def dr_mas(p, rows):
 
 
 def sharp(p, rows):
-    """Return plus step credit, normalised by task and agent."""
+    """Return plus step credit, normalized by task and agent."""
     a = dr_mas_advantage(rows, step=True)
     return a, -sequence_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
 
@@ -910,7 +910,7 @@ def so_grpo(p, rows):
 
 
 def so_grpo_notes(p, rows):
-    """lambda * clip fraction * KL(new || old), arithmetic ratio, turn rewards normalised per turn index."""
+    """lambda * clip fraction * KL(new || old), arithmetic ratio, turn rewards normalized per turn index."""
     a = per_turn_advantage(rows, False, True, 2)
     cells = each(rows)
     fraction = sum(outside(p.turn_mean(n, t)) for (n, t, l) in cells) / len(cells)
@@ -936,7 +936,7 @@ def factuality_fspo(p, rows):
 
 
 def rl_anything(p, rows):
-    """Outcome plus vote, normalised over the group at the same turn with n in the variance; who is alone there keeps it."""
+    """Outcome plus vote, normalized over the group at the same turn with n in the variance; who is alone there keeps it."""
     credit = {(n, t): RETURN[n] + D["step"][n][t] for n in rows for t in range(D["turnCount"][n])}
     per_turn = {}
     for (n, t), c in credit.items():
@@ -1047,7 +1047,7 @@ def hgpo(p, rows, history=2, alpha=1.0, scaled=True):
 
 
 def covariances(p, rows, a):
-    """Each token's part of cov(A, log pi), both centred over the tokens of the batch."""
+    """Each token's part of cov(A, log pi), both centerd over the tokens of the batch."""
     cells = each(rows)
     mean_a, mean_log = avg([a[c] for c in cells]), avg([p.logp[c].item() for c in cells])
     return {c: (a[c] - mean_a) * (p.logp[c].item() - mean_log) for c in cells}
@@ -1131,7 +1131,7 @@ def clip_twice(n, t, old, m):
 
 
 def see_upo_theory(old):
-    a = centred(ALL)
+    a = centerd(ALL)
 
     def turn_loss(p, t, m, a):
         terms = [ppo_clip(p.turn_product(n, t), m[n] * a[n]) for n in ALL if tokens(n, t)]
@@ -1141,7 +1141,7 @@ def see_upo_theory(old):
 
 
 def see_upo_authors(old):
-    a = {n: max(-3.0, min(3.0, x)) for n, x in whitened(centred(ALL)).items()}
+    a = {n: max(-3.0, min(3.0, x)) for n, x in whitened(centerd(ALL)).items()}
 
     def turn_loss(p, t, m, a):
         rows = [n for n in ALL if tokens(n, t)]
@@ -1204,13 +1204,13 @@ def case(recipe, overrides, run, old, rows=ALL):
         (c,) = torch.autograd.grad(bias, p.logp)
         norm = c.norm().item()
         out["clipBias"] = c.flatten().tolist()
-        floor = overrides.get("regulariser", {}).get("clippingTriggered", {}).get("floor", 1.0)
+        floor = overrides.get("regularizer", {}).get("clippingTriggered", {}).get("floor", 1.0)
         out["scaledGradient"] = (gradient / max(floor, norm)).flatten().tolist()
     return out
 
 
 def main():
-    kl = lambda coef, estimator: {"regulariser": {"klReference": {"coef": coef, "estimator": estimator}}}
+    kl = lambda coef, estimator: {"regularizer": {"klReference": {"coef": coef, "estimator": estimator}}}
     plain = [
         ("reinforce", {}, reinforce),
         ("reinforce", {"advantage": "mean"}, reinforce_baseline),
@@ -1270,7 +1270,7 @@ def main():
         ("turnPpo", {"ratio": {"pooling": "arithmetic"}}, turn_ppo_arithmetic),
         ("turnPpo", {"ratio": {"pooling": "product"}}, turn_ppo_product),
         ("sPpo", {}, s_ppo),
-        ("sPpo", {"regulariser": {"clippingTriggered": {"floor": 0.05}}}, s_ppo),
+        ("sPpo", {"regularizer": {"clippingTriggered": {"floor": 0.05}}}, s_ppo),
         ("soPpo", {}, so_ppo),
         ("soGrpo", {}, so_grpo),
         (
@@ -1278,7 +1278,7 @@ def main():
             {
                 "advantage": {"kind": "perTurn", "credit": "reward", "minGroup": 2},
                 "ratio": {"pooling": "arithmetic"},
-                "regulariser": {"clippingTriggered": {"kind": "klPenalty", "lambda": 0.5, "estimator": "k3"}},
+                "regularizer": {"clippingTriggered": {"kind": "klPenalty", "lambda": 0.5, "estimator": "k3"}},
             },
             so_grpo_notes,
         ),
@@ -1311,14 +1311,14 @@ def main():
         cases.append(case("rlAnything", {}, rl_anything, old, varied))
         cases.append(case("clipCov", {}, clip_cov(), old, varied))
         wide = {"kind": "clip", "share": 0.2, "least": 0.1, "most": 0.6}
-        cases.append(case("clipCov", {"regulariser": {"covariance": wide}}, clip_cov(0.2, 0.1, 0.6), old, varied))
+        cases.append(case("clipCov", {"regularizer": {"covariance": wide}}, clip_cov(0.2, 0.1, 0.6), old, varied))
         cases.append(case("klCov", {}, kl_cov(), old, varied))
         many = {"kind": "penalty", "share": 0.3, "coef": 0.5}
-        cases.append(case("klCov", {"regulariser": {"covariance": many}}, kl_cov(0.3, 0.5), old, varied))
+        cases.append(case("klCov", {"regularizer": {"covariance": many}}, kl_cov(0.3, 0.5), old, varied))
         cases.append(case("highEntropy", {}, high_entropy(0.2), old, varied))
-        cases.append(case("highEntropy", {"regulariser": {"entropyShare": 0.55}}, high_entropy(0.55), old, varied))
+        cases.append(case("highEntropy", {"regularizer": {"entropyShare": 0.55}}, high_entropy(0.55), old, varied))
         cases.append(case("adaptiveEntropy", {}, adaptive_entropy(0.0), old, varied))
-        cases.append(case("adaptiveEntropy", {"regulariser": {"entropyCoef": 0.03}}, adaptive_entropy(0.03), old, varied))
+        cases.append(case("adaptiveEntropy", {"regularizer": {"entropyCoef": 0.03}}, adaptive_entropy(0.03), old, varied))
         cases.append(case("starPoS", {}, star_po_s, old, top))
         cases.append(case("ragenTopP", {}, star_po_s, old, kept_top_p(0.9)))
         cases.append(case("ragenTopP", {"filter": {"p": 0.4}}, star_po_s, old, kept_top_p(0.4)))

@@ -5,7 +5,7 @@ import { ansiToHtml } from "turnwise-kernel/dist/runner/page/ansi.js";
 import { highlight } from "turnwise-kernel/dist/runner/page/highlight.js";
 import { markdownToHtml } from "turnwise-kernel/dist/runner/page/markdown.js";
 import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";
-import { sanitise } from "turnwise-kernel/dist/runner/page/sanitise.js";
+import { sanitize } from "turnwise-kernel/dist/runner/page/sanitize.js";
 import { code, markdown, notebookOf } from "../support/notebook.js";
 
 const textOf = (html: string): string =>
@@ -29,12 +29,12 @@ const display = (data: Record<string, unknown>): NbformatOutput => ({
   metadata: {},
 });
 
-describe("sanitising HTML", () => {
+describe("sanitizing HTML", () => {
   it("keeps tables, styles of text and links", () => {
     const html =
       '<table class="t"><tr><td colspan="2" style="text-align: right">1 &lt; 2</td></tr></table><a href="https://e.org/?a=1&amp;b=2">x</a>';
     assert.equal(
-      sanitise(html),
+      sanitize(html),
       html.replace("<a href", "<a href").replace('b=2">', 'b=2" rel="noopener noreferrer">'),
     );
   });
@@ -80,7 +80,7 @@ describe("sanitising HTML", () => {
   ];
   for (const [what, html] of attacks) {
     it(`takes the harm out of ${what}`, () => {
-      const result = sanitise(html);
+      const result = sanitize(html);
       assert.doesNotMatch(result, /<(script|style|iframe|svg|form|input|base|meta|object|embed)/i);
       const tags = result.match(/<[^>]*>/g) ?? [];
       for (const tag of tags) assert.doesNotMatch(tag, /\son\w+\s*=|javascript|url\(|data:text/i, result);
@@ -114,10 +114,10 @@ describe("sanitising HTML", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-        const result = sanitise(pieces.join(""));
+        const result = sanitize(pieces.join(""));
         for (const tag of result.match(/<\/?([a-z0-9]+)/gi) ?? []) assert.match(tag, /^<\/?(b|img|a|x)$/i);
         for (const tag of result.match(/<[^>]*>/g) ?? []) assert.doesNotMatch(tag, /onerror\s*=/);
-        assert.equal(sanitise(result), result);
+        assert.equal(sanitize(result), result);
       }),
       { numRuns: 500 },
     );
@@ -125,7 +125,7 @@ describe("sanitising HTML", () => {
 });
 
 describe("terminal text on a page", () => {
-  it("turns colours into classes and escapes the rest", () => {
+  it("turns colors into classes and escapes the rest", () => {
     assert.equal(
       ansiToHtml("\x1b[1;31m<b>\x1b[0m & \x1b[32mok"),
       '<span class="ansi-bold ansi-fg-red">&lt;b&gt;</span> &amp; <span class="ansi-fg-green">ok</span>',
@@ -187,7 +187,7 @@ describe("Markdown on a page", () => {
     assert.doesNotMatch(markdownToHtml("[x](javascript:alert(1))"), /href/);
   });
 
-  it("sanitises Markdown as a whole: tags that open in one place and close in another stay together", () => {
+  it("sanitizes Markdown as a whole: tags that open in one place and close in another stay together", () => {
     assert.match(markdownToHtml("a <b>bold *and\nmore*</b> c"), /<b>bold <em>and\nmore<\/em><\/b> c/);
     // A tag that is left open ends with its cell.
     assert.equal(markdownToHtml("<details>\n\nx"), "<details>\n<p>x</p>\n</details>");
@@ -224,7 +224,7 @@ describe("the page of a notebook", () => {
     assert.match(html, /prefers-color-scheme: dark/);
   });
 
-  it("draws a Vega-Lite chart as SVG whose text takes the page's colour, described for screen readers", async () => {
+  it("draws a Vega-Lite chart as SVG whose text takes the page's color, described for screen readers", async () => {
     const spec = {
       $schema: "https://vega.github.io/schema/vega-lite/v5.json",
       description: "Return by update",

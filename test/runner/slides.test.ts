@@ -45,7 +45,7 @@ const lesson = notebook([
   code("const runs = throwCoins();", [], { tags: ["on-slide"] }),
   code("drawHeads(runs);", figure("heads")),
   text("**Half of the time.** The coin has two sides.\n\n**Takeaway.** *A coin has two sides.*"),
-  text("## What to take along"),
+  text("## Takeaways"),
   code("drawSummary();", figure("summary")),
   text("### In your own run\n\n| look at | verl |\n| --- | --- |\n| heads | `heads` |"),
 ]);
@@ -60,7 +60,7 @@ describe("slidesOf()", () => {
       ],
       ["## 1. Heads", "code: const runs = throwCoins();"],
       ["heads", "**Half of the time.**", "**Takeaway.** *A coin has two sides.*"],
-      ["## What to take along", "summary"],
+      ["## Takeaways", "summary"],
       ["## In your own run", "| look at | verl |\n| --- | --- |\n| heads | `heads` |"],
     ]);
   });
@@ -104,12 +104,12 @@ describe("slidesOf()", () => {
   it("puts the heading above the figure where nothing is to be predicted, and how far it reaches below a table", () => {
     const cells = [
       text("# T"),
-      text("## What to take along\n\nVerdicts are computed."),
+      text("## Takeaways\n\nVerdicts are computed."),
       code("drawSummary();", figure("summary")),
       text("### In your own run\n\n| a |\n| --- |\n| b |\n\nAs far as toys reach."),
     ];
     assert.deepEqual(words(slidesOf(notebook(cells))).slice(1), [
-      ["## What to take along", "summary"],
+      ["## Takeaways", "summary"],
       ["## In your own run", "| a |\n| --- |\n| b |", "As far as toys reach."],
     ]);
   });

@@ -34,7 +34,7 @@ const policies: Readonly<Record<string, Training>> = {
 const lessons: Readonly<Record<string, Training["run"]>> = {
   "00 GRPO in LookUp-v0": async ({ load }) => {
     const { train } = await load<Root>("turnwise");
-    const task = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, updates: 300, evaluateExact: 1 } as const;
+    const task = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, updates: 300, exactEvery: 1 } as const;
     for await (const _ of train({ ...task, recipe: "grpo", seed: 0 }));
   },
   "01 GRPO by hand": async ({ load }) => {
@@ -78,7 +78,7 @@ const lessons: Readonly<Record<string, Training["run"]>> = {
   },
   "09 a model of the world": async ({ load }) => {
     const { dyna } = await load<Search>("turnwise/search");
-    const batches = { groups: 4, groupSize: 4, updates: 20, evaluateExact: 5 };
+    const batches = { groups: 4, groupSize: 4, updates: 20, exactEvery: 5 };
     for await (const _ of dyna({ env: "HandOver-v0", recipe: "rloo", planning: 4, ...batches }));
   },
   "10 a language model": async ({ load }) => {

@@ -9,7 +9,7 @@ function linear(color: string): Triple {
   return [channel(1), channel(3), channel(5)];
 }
 
-/** WCAG 2 contrast of two colours, 1 to 21. */
+/** WCAG 2 contrast of two colors, 1 to 21. */
 export function contrast(a: string, b: string): number {
   const luminance = (color: string): number => {
     const [red, green, blue] = linear(color);
@@ -19,7 +19,7 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** How linear colours look to people who lack one kind of cone: Machado, Oliveira, Fernandes 2009, severity 1. */
+/** How linear colors look to people who lack one kind of cone: Machado, Oliveira, Fernandes 2009, severity 1. */
 export const visions: Readonly<Record<string, readonly Triple[]>> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],
@@ -38,7 +38,7 @@ export const visions: Readonly<Record<string, readonly Triple[]>> = {
   ],
 };
 
-/** Distance in CIELAB (CIE 1976) of two colours as a kind of vision sees them; 2.3 is just noticeable. */
+/** Distance in CIELAB (CIE 1976) of two colors as a kind of vision sees them; 2.3 is just noticeable. */
 export function seenDifference(a: string, b: string, vision: readonly Triple[]): number {
   const [p, q] = [a, b].map((color) => {
     const rgb = linear(color);

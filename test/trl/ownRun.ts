@@ -13,11 +13,11 @@ const kept = ["reward/mean", "reward/fracZeroStd", "policy/entropy"];
 /** The row of TRL's trainer: GRPO, one step on each batch, with TRL's epsilon and its largest gradient. */
 export const row = recipe("grpo", {
   scale: { epsilon: setting.deviationEpsilon },
-  regulariser: { entropyCoef: setting.entropyCoef },
+  regularizer: { entropyCoef: setting.entropyCoef },
   update: {
     epochs: 1,
     minibatches: 1,
-    optimiser: { kind: "adam", learningRate: setting.learningRate, gradClip: setting.gradClip },
+    optimizer: { kind: "adam", learningRate: setting.learningRate, maxGradNorm: setting.maxGradNorm },
   },
 });
 
@@ -43,7 +43,7 @@ export async function ownRun(seed: number): Promise<OwnLine[]> {
     episodes: taught.episodes,
     steps: taught.steps,
     turnsPerStep: taught.episodesPerStep,
-    optimiser: { kind: "adam", learningRate: taught.learningRate },
+    optimizer: { kind: "adam", learningRate: taught.learningRate },
     seed,
   });
   const lines: OwnLine[] = [];

@@ -7,7 +7,7 @@ export const setting = {
   groups: 8,
   groupSize: 8,
   learningRate: 0.001,
-  gradClip: 1,
+  maxGradNorm: 1,
   entropyCoef: 0,
   width: 64,
   layers: 2,

@@ -188,7 +188,7 @@ def main():
     taught_loss = teach_calls(model, tokenizer, calls)
     args = GRPOConfig(
         output_dir=str(out), seed=seed, max_steps=setting["updates"], learning_rate=setting["learningRate"],
-        lr_scheduler_type="constant", max_grad_norm=setting["gradClip"], per_device_train_batch_size=groups * group_size,
+        lr_scheduler_type="constant", max_grad_norm=setting["maxGradNorm"], per_device_train_batch_size=groups * group_size,
         gradient_accumulation_steps=1, num_generations=group_size, num_iterations=1, beta=0.0, loss_type="grpo",
         scale_rewards="group", epsilon=0.2, entropy_coef=setting["entropyCoef"], max_completion_length=32, temperature=1.0, top_k=0, logging_steps=1,
         log_completions=True, num_completions_to_print=1, use_cpu=True, bf16=False, gradient_checkpointing=False,

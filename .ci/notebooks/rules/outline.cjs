@@ -1,7 +1,7 @@
 "use strict";
 
 const most = 7;
-const last = "What to take along";
+const last = "Takeaways";
 
 /** A lesson has a title and a question, at most seven numbered sections, and ends with what to take along. */
 function look({ cells, title, sections }) {

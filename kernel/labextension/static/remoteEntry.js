@@ -200,7 +200,7 @@
         this.addClass("jp-RenderedTurnwiseStream");
         this.chart = new Chart(this.node);
         this.frame = 0;
-        // A canvas keeps the colours it was drawn in, so a new theme of the page draws it again.
+        // A canvas keeps the colors it was drawn in, so a new theme of the page draws it again.
         this.themes = new MutationObserver(() => this.chart.key && this.drawSoon());
         this.themes.observe(document.body, { attributeFilter: ["data-jp-theme-name"] });
       }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { step } from "../../bootstrap/steps.cjs";
 import { executeNotebook, type ExecutedNotebook } from "../runner/execute.js";
-import { normalise } from "../runner/normalise.js";
+import { normalize } from "../runner/normalize.js";
 import { readNotebook, stringifyNotebook, upgradeNotebook, type Notebook } from "../runner/notebook.js";
 import { notebookToHtml } from "../runner/page/page.js";
 import { withPictures } from "../runner/pictures.js";
@@ -55,7 +55,7 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
     aroundCell: ({ position, total, cell }, run) =>
       step(`${label} [${String(position)}/${String(total)}] ${firstLine(cell.source)}`, run),
   });
-  const executed = await withPictures(normalise(result.notebook, result.language));
+  const executed = await withPictures(normalize(result.notebook, result.language));
   try {
     await step(`${label}: page`, async () =>
       path.relative(process.cwd(), await writeResults(executed, job, o.out)),

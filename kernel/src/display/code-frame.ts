@@ -1,4 +1,4 @@
-/** The colours of tracebacks: front ends and the page of a notebook both read these escape codes. */
+/** The colors of tracebacks: front ends and the page of a notebook both read these escape codes. */
 export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
 export const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 export const dim = (text: string): string => `\u001b[2m${text}\u001b[22m`;

@@ -20,7 +20,7 @@ export function htmlTable(o: {
   columns: readonly string[];
   labels: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Background colour of a cell, as CSS. */
+  /** Background color of a cell, as CSS. */
   color?: (row: number, column: number) => string;
 }): string {
   const head = o.columns.length

@@ -22,7 +22,7 @@ const streamMimeType = "application/vnd.turnwise.stream+json";
 
 /**
  * Each has a contrast of at least 3:1 on white and on dark backgrounds up to #333333; turnwise's charts use the first four.
- * Not everybody can tell seven such colours apart, so the dash pattern is a second cue.
+ * Not everybody can tell seven such colors apart, so the dash pattern is a second cue.
  */
 export const streamColors = ["#4080E0", "#D55E00", "#009E73", "#CC79A7", "#A8780A", "#8F6FD6", "#808080"];
 const shortestGapMs = 100;

@@ -58,7 +58,7 @@ function matrixHtml(tensor: TensorLike, title: string): string | undefined {
   return `<p>${title}</p>${table}`;
 }
 
-/** From white to a mid blue on which black text is still readable; grey for anything that is not a number. */
+/** From white to a mid blue on which black text is still readable; gray for anything that is not a number. */
 function heatColor(level: number): string {
   if (!Number.isFinite(level)) return "background:#ddd;color:#000";
   const mix = (from: number, to: number): number => Math.round(from + (to - from) * level);

@@ -48,7 +48,7 @@ export class SessionProcess implements Session {
       stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"],
       // A process group of its own, so that whatever its cells have started can be found even after it was killed.
       detached: process.platform !== "win32",
-      // Colour codes would end up in saved notebooks.
+      // Color codes would end up in saved notebooks.
       env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
     });
     const skipped = (bytes: Buffer): void => this.onGarbage(bytes, events);

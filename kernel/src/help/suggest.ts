@@ -1,6 +1,6 @@
 import { distance as edits } from "fastest-levenshtein";
 
-/** The names nearest to a misspelt one, best first: a few edits away, or with the typed text in them. */
+/** The names nearest to a misspelled one, best first: a few edits away, or with the typed text in them. */
 export function suggest(typed: string, names: Iterable<string>, most = 5): string[] {
   const wanted = typed.toLowerCase();
   return [...names]

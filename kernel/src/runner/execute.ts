@@ -47,7 +47,7 @@ function firstLine(cell: Cell): string {
 }
 
 const escape = String.fromCharCode(27);
-const colours = new RegExp(`${escape}\\[[0-9;]*m`, "g");
+const colors = new RegExp(`${escape}\\[[0-9;]*m`, "g");
 
 /** What went wrong after the cell's reply: an error output, or a timer's error, which the kernel reports on stderr. */
 function lateError(cell: Cell, uncaught: string | undefined): string {
@@ -101,14 +101,14 @@ async function runCell(
   if (result.status === "aborted") return "was aborted";
   if (result.status !== "error" || mayFail(cell)) return "";
   const { ename = "Error", evalue = "", traceback = [] } = result.error ?? {};
-  const trace = traceback.join("\n").replace(colours, "");
+  const trace = traceback.join("\n").replace(colors, "");
   return `raised ${ename}: ${evalue}${trace ? `\n${trace}` : ""}`;
 }
 
 /**
  * Runs a notebook's code cells in order in a fresh kernel and stops at the first that fails. It has failed when a
  * cell ends in an error or is aborted, when output of kind error comes later, when a cell did not run, or when the
- * time budget is exceeded. Tags `raises-exception` and `skip-execution` are honoured as nbclient does.
+ * time budget is exceeded. Tags `raises-exception` and `skip-execution` are honored as nbclient does.
  */
 export async function executeNotebook(
   notebook: Notebook,

@@ -1,4 +1,4 @@
-// As in an editor: TypeScript wins over a compiled neighbour.
+// As in an editor: TypeScript wins over a compiled neighbor.
 const extensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 
 /** The file for a path that may lack its extension, name a folder, or name the `.js` of a `.ts` file. */

@@ -95,7 +95,7 @@ function isAsync(at: ts.Node, program: ts.Program): boolean {
   return type.getProperties().some(({ name }) => name.startsWith("__@asyncIterator"));
 }
 
-/** The nearest of the words that may stand where a misspelt one stands. */
+/** The nearest of the words that may stand where a misspelled one stands. */
 function nearestWord(diagnostic: ts.Diagnostic, program: ts.Program): string | undefined {
   const literal = node(diagnostic);
   if (!literal || !ts.isStringLiteralLike(literal)) return undefined;
@@ -163,7 +163,7 @@ const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection;
 
 /**
  * The shortest way through objects to a property of that name; choices and what may be left out are looked through. Of several, that
- * which most of its place's choices have: every optimiser has a learning rate, and of the rewards of a step only one.
+ * which most of its place's choices have: every optimizer has a learning rate, and of the rewards of a step only one.
  */
 function pathTo(name: string, from: ts.Type, checker: ts.TypeChecker): string[] | undefined {
   let level: { readonly type: ts.Type; readonly path: readonly string[] }[] = [{ type: from, path: [] }];

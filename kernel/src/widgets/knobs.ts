@@ -40,7 +40,7 @@ const without =
   "These knobs can be moved where JupyterLab's widget manager runs; here they stand at their values.";
 
 /**
- * Shows labelled controls and returns their values as one typed object: reading a property gives the current value, setting
+ * Shows labeled controls and returns their values as one typed object: reading a property gives the current value, setting
  * it moves the control. Values also change while an awaited loop runs.
  *
  * Without a widget manager a table takes the place of the controls; without a kernel session nothing is shown.

@@ -3,7 +3,7 @@ import { displaySymbol } from "../display/bundle.js";
 import type { JsonObject, MimeBundle } from "../protocol/message.js";
 import type { Comm, CommMessage } from "../protocol/comm.js";
 import { widgetHost } from "./host.js";
-import { deserialise, serialise, type BufferPath } from "./serialise.js";
+import { deserialize, serialize, type BufferPath } from "./serialize.js";
 
 const protocol = { version: "2.1.0" };
 
@@ -54,7 +54,7 @@ export class Widget<S extends object> {
     }
     for (const name of Object.keys(state)) this.assertTrait(name);
     Object.assign(this.values, state);
-    const { state: wire, bufferPaths, buffers } = serialise({ ...this.identity(), ...this.values }, idOf);
+    const { state: wire, bufferPaths, buffers } = serialize({ ...this.identity(), ...this.values }, idOf);
     this.comm = widgetHost().create(
       "jupyter.widget",
       { state: wire, buffer_paths: bufferPaths },
@@ -124,11 +124,11 @@ export class Widget<S extends object> {
   }
 
   /** The whole state, for a front end that was reloaded. */
-  wireState(): { model: JsonObject; state: ReturnType<typeof serialise> } {
+  wireState(): { model: JsonObject; state: ReturnType<typeof serialize> } {
     const [module, version, name] = this.spec.model;
     return {
       model: { model_name: name, model_module: module, model_module_version: version },
-      state: serialise({ ...this.identity(), ...this.values }, idOf),
+      state: serialize({ ...this.identity(), ...this.values }, idOf),
     };
   }
 
@@ -149,8 +149,8 @@ export class Widget<S extends object> {
     const paths = (Array.isArray(data.buffer_paths) ? data.buffer_paths : []) as BufferPath[];
     switch (data.method) {
       case "update": {
-        const state = deserialise((data.state ?? {}) as JsonObject, paths, buffers, (id) => widgets.get(id));
-        // This informs other views of the model; the one that sent it recognises its own change.
+        const state = deserialize((data.state ?? {}) as JsonObject, paths, buffers, (id) => widgets.get(id));
+        // This informs other views of the model; the one that sent it recognizes its own change.
         this.send("echo_update", this.known(state));
         this.apply(state);
         break;
@@ -185,7 +185,7 @@ export class Widget<S extends object> {
 
   private send(method: "update" | "echo_update", changes: JsonObject): void {
     if (Object.keys(changes).length === 0) return;
-    const { state, bufferPaths, buffers } = serialise(changes, idOf);
+    const { state, bufferPaths, buffers } = serialize(changes, idOf);
     this.comm.send({ method, state, buffer_paths: bufferPaths }, { buffers });
   }
 

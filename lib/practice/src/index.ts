@@ -3,7 +3,7 @@ export { readLog } from "./report/readLog";
 export { Log } from "./report/log";
 export { type LogFacts, type LogVerdict } from "./report/logFacts";
 export { logRules } from "./report/logRules";
-export { worthOf } from "./report/worth";
+export { alarmTrackRecord } from "./report/worth";
 export { type AlarmWorth } from "./report/alarmWorth";
 export { LogReader, type LogOptions, type UnknownName } from "./logs/logReader";
 export { type OwnNames } from "./logs/names";
@@ -11,7 +11,7 @@ export { frameworks, type NamingName } from "./logs/frameworks";
 export { watchLog, type WatchLogOptions } from "./watch/watchLog";
 export { readTrajectories, type TrajectoryOptions } from "./traces/readTrajectories";
 export { batchOf, type StoredBatch } from "./traces/batchOf";
-export { tryRules, type TriedRule, type TriedRules } from "./traces/tryRules";
+export { applyRules, type TriedRule, type TriedRules } from "./traces/applyRules";
 export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
 export { traceFormats, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
@@ -25,7 +25,7 @@ export {
   readFlags,
   type ReadFlagsOptions,
 } from "./configs";
-export { type TrainerName } from "./configs/recognise";
+export { type TrainerName } from "./configs/recognize";
 export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";

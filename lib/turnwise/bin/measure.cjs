@@ -6,7 +6,7 @@ const seeds = [1, 2, 3, 4, 5];
 
 async function reached(recipe, seed) {
   let last;
-  for await (const record of train({ env: "LookUp-v0", recipe, updates, seed, evaluateExact: updates }))
+  for await (const record of train({ env: "LookUp-v0", recipe, updates, seed, exactEvery: updates }))
     last = record;
   return Number(last.metrics["return/exact"].toFixed(3));
 }

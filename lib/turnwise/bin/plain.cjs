@@ -9,7 +9,7 @@ const every = 20;
 const setting = (name) => ({
   env: "LookUp-v0",
   policy: { syntaxPrior: 3 },
-  recipe: recipe(name, { update: { optimiser: { kind: "sgd", learningRate: 8 } } }),
+  recipe: recipe(name, { update: { optimizer: { kind: "sgd", learningRate: 8 } } }),
   updates: 100,
   seed: 1,
 });

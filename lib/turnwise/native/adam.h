@@ -1,5 +1,5 @@
 /**
- * One step of Adam on 64-bit floats, operation for operation what the optimiser's loop does:
+ * One step of Adam on 64-bit floats, operation for operation what the optimizer's loop does:
  *   m <- beta1 m + (1 - beta1) g,  v <- beta2 v + (1 - beta2) g^2,  x <- x - rate m / (sqrt(v / correction) + epsilon)
  *
  * with g scaled first; a mean below `forgotten` is kept as 0.

@@ -1,7 +1,7 @@
 // The tables of the logarithm of ARM's optimized routines, https://github.com/ARM-software/optimized-routines
-// (MIT licence, copyright 2018 Arm Limited), as the bits of doubles.
+// (MIT license, copyright 2018 Arm Limited), as the bits of doubles.
 
-/** For each of 128 intervals: 1 / c and log c, c near its centre. */
+/** For each of 128 intervals: 1 / c and log c, c near its center. */
 static const uint64_t inverseAndLog[256] = {
   0x3FF734F0C3E0DE9Full, 0xBFD7CC7F79E69000ull, 0x3FF713786A2CE91Full, 0xBFD76FEEC20D0000ull,
   0x3FF6F26008FAB5A0ull, 0xBFD713E31351E000ull, 0x3FF6D1A61F138C7Dull, 0xBFD6B85B38287800ull,
@@ -70,7 +70,7 @@ static const uint64_t inverseAndLog[256] = {
 };
 
 /** For each interval: c in two parts. */
-static const uint64_t centre[256] = {
+static const uint64_t center[256] = {
   0x3FE61000014FB66Bull, 0x3C7E026C91425B3Cull, 0x3FE63000034DB495ull, 0x3C8DBFEA48005D41ull,
   0x3FE650000D94D478ull, 0x3C8E7FA786D6A5B7ull, 0x3FE67000074E6FADull, 0x3C61FCEA6B54254Cull,
   0x3FE68FFFFEDF0FAEull, 0xBC7C7E274C590EFDull, 0x3FE6B0000763C5BCull, 0xBC8AC16848DCDA01ull,

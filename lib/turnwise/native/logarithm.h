@@ -27,13 +27,13 @@ static double logarithm(double x) {
     rest += -0.5 * low * (high + r);
     return y + rest + sum;
   }
-  // x = 2^k z, and z lies in the i-th of 128 intervals, near its centre c.
+  // x = 2^k z, and z lies in the i-th of 128 intervals, near its center c.
   uint64_t offset = bits - 0x3FE6000000000000ull;
   uint32_t i = (uint32_t)(offset >> 45) & 127;
   int32_t k = (int32_t)((int64_t)offset >> 52);
   double z = doubleOf(bits - (offset & 0xFFF0000000000000ull));
   // log x = log1p(z / c - 1) + log c + k ln 2
-  double r = (z - doubleOf(centre[2 * i]) - doubleOf(centre[2 * i + 1])) * doubleOf(inverseAndLog[2 * i]);
+  double r = (z - doubleOf(center[2 * i]) - doubleOf(center[2 * i + 1])) * doubleOf(inverseAndLog[2 * i]);
   double w = k * 0x1.62e42fefa3800p-1 + doubleOf(inverseAndLog[2 * i + 1]);
   double high = w + r;
   double low = w - high + r + k * 0x1.ef35793c76730p-45;

@@ -48,8 +48,8 @@ KERNEL(layerNormBackward)(
     along /= (float)width;
     OVER(width,
       floats d = get(dY + c, left) * get(gain + c, left);
-      floats centred = d - sum - get(unit + c, left) * along;
-      put(dX + c, get(dX + c, left) + scales[i] * centred, left);
+      floats centerd = d - sum - get(unit + c, left) * along;
+      put(dX + c, get(dX + c, left) + scales[i] * centerd, left);
     )
   }
 }

@@ -14,7 +14,7 @@ import {
   TabularPolicy,
   train,
   type Recipe,
-  createOptimiser,
+  createOptimizer,
 } from "turnwise";
 import { isEnumerable } from "turnwise/internal/env/env";
 import { Learner } from "turnwise/internal/train/learner";
@@ -42,14 +42,14 @@ const WINDOW = 8;
 const TARGET = 0.95;
 const MOST = 2000;
 
-/** As many optimiser steps per batch as there are turns: one for each turn in sequence, or that many for all together. */
+/** As many optimizer steps per batch as there are turns: one for each turn in sequence, or that many for all together. */
 function stepsOf(rule: Rule, turns: number): number {
   return rule === "seeUpo" ? 1 : turns;
 }
 
 function recipeOf(rule: Rule, turns: number): Recipe {
-  const optimiser = { kind: "adam" as const, learningRate: RATE };
-  return recipe(rule, { update: { epochs: stepsOf(rule, turns), minibatches: 1, optimiser } });
+  const optimizer = { kind: "adam" as const, learningRate: RATE };
+  return recipe(rule, { update: { epochs: stepsOf(rule, turns), minibatches: 1, optimizer } });
 }
 
 interface Run {
@@ -84,9 +84,9 @@ async function expectSameUpdate(world: string, rule: Rule, arrays: TableWorld, t
   const row = recipeOf(rule, env.spec.maxTurns);
   const rng = createRng(11).split("update", 1);
   const batch = collect(env, policy.clone(), { ...BATCH, rng: rng.split("rollout") });
-  const optimiser = createOptimiser(row.update.optimiser);
+  const optimizer = createOptimizer(row.update.optimizer);
   const learner = new Learner({
-    ...{ env, policy, recipe: row, optimiser, reference: null, temperature: 1, logProbNoise: 0 },
+    ...{ env, policy, recipe: row, optimizer, reference: null, temperature: 1, logProbNoise: 0 },
     ...BATCH,
   });
   learner.update(1, rng);

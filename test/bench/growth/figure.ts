@@ -7,7 +7,7 @@ export interface GrowthPoint {
   readonly ms: number;
 }
 
-/** One panel for each axis, both axes logarithmic; a grey line is time in proportion. */
+/** One panel for each axis, both axes logarithmic; a gray line is time in proportion. */
 export function growthFigure(points: readonly GrowthPoint[], rounds: number): Promise<string> {
   const kinds = [...new Set(points.map(({ kind }) => kind))];
   const axes = [...new Set(points.map(({ axis }) => axis))];
@@ -52,7 +52,7 @@ export function growthFigure(points: readonly GrowthPoint[], rounds: number): Pr
   return renderSvg({
     $schema: "https://vega.github.io/schema/vega-lite/v5.json",
     background: "white",
-    title: `Processor time of one full update, fused policies, ${rounds} rounds (grey: in proportion)`,
+    title: `Processor time of one full update, fused policies, ${rounds} rounds (gray: in proportion)`,
     description:
       `Median processor time of a full update against ${axes.join(", ")}, for ${kinds.join(", ")}; both axes logarithmic. ` +
       points.map(({ axis, kind, x, ms }) => `${kind} at ${axis} ${x}: ${ms.toPrecision(3)} ms`).join("; "),

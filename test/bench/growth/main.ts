@@ -8,7 +8,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, createOptimiser } from "turnwise";
+import { createRng, NeuralPolicy, recipe, surrogateGradient, type Batch, createOptimizer } from "turnwise";
 import { type NeuralOptions } from "turnwise/internal/policy/index";
 import { median, processorTime, short, table } from "../peers/statistics.js";
 import { growthFigure } from "./figure.js";
@@ -89,7 +89,7 @@ function updateOf(kind: NeuralOptions["kind"], size: Size): { step(): void; para
   );
   const batch = batchOf(size, policy);
   const row = recipe("reinforcePlusPlus");
-  const optimiser = createOptimiser(row.update.optimiser);
+  const optimizer = createOptimizer(row.update.optimizer);
   const rng = createRng(3);
   const advantage_ntl = Float64Array.from(batch.oldLogProb_ntl, () => rng.normal());
   return {
@@ -97,7 +97,7 @@ function updateOf(kind: NeuralOptions["kind"], size: Size): { step(): void; para
     step() {
       const evaluation = policy.evaluate(batch);
       const { dLogProb_ntl } = surrogateGradient({ ...batch, ...evaluation, advantage_ntl }, row);
-      optimiser.step(
+      optimizer.step(
         policy.parameters,
         policy.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation),
       );

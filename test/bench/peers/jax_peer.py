@@ -96,7 +96,7 @@ class Update:
         def step(w, state, *batch):
             loss, gradient = jax.value_and_grad(loss_of)(w, *batch)
             size = jnp.sqrt(sum((g * g).sum() for g in jax.tree.leaves(gradient)))
-            scale = jnp.minimum(1.0, spec["gradClip"] / size)
+            scale = jnp.minimum(1.0, spec["maxGradNorm"] / size)
             mean, square, k = state
             k = k + 1
             mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * scale * g, mean, gradient)

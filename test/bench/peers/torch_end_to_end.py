@@ -73,16 +73,16 @@ class Learner:
         self.logits = torch.zeros(world.spec["rows"], world.spec["vocabularySize"], requires_grad=True)
         self.values = torch.zeros(world.spec["rows"], requires_grad=True)
         leaves = [self.logits] + ([self.values] if rule == "ppo" else [])
-        self.optimiser = torch.optim.Adam(leaves, lr=rate, fused=True)
+        self.optimizer = torch.optim.Adam(leaves, lr=rate, fused=True)
 
     def log_prob(self, batch):
         chosen = F.log_softmax(self.logits, dim=-1)[batch.row, batch.token]
         return chosen * batch.mask
 
     def step(self, loss):
-        self.optimiser.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        self.optimiser.step()
+        self.optimizer.step()
 
     def update(self, batch, size):
         {"grpo": self.grpo, "ppo": self.ppo, "seeUpo": self.see_upo}[self.rule](batch, size)

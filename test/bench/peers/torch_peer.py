@@ -104,18 +104,18 @@ class Update:
             "old": np.array(spec["old"], dtype=np.float32).reshape(n, -1),
             "advantage": np.array(spec["advantage"], dtype=np.float32).reshape(n, -1),
         }
-        self.optimiser = torch.optim.Adam(
+        self.optimizer = torch.optim.Adam(
             list(self.weights.values()), lr=spec["learningRate"], betas=(0.9, 0.999), eps=1e-8, fused=True
         )
         self.loss = torch.compile(loss_of) if compiled else loss_of
 
     def step(self):
         batch = [torch.from_numpy(self.arrays[name]) for name in ("tokens", "chosen", "old", "advantage")]
-        self.optimiser.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=True)
         loss = self.loss(self.weights, self.spec, *batch)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.weights.values(), self.spec["gradClip"], foreach=True)
-        self.optimiser.step()
+        torch.nn.utils.clip_grad_norm_(self.weights.values(), self.spec["maxGradNorm"], foreach=True)
+        self.optimizer.step()
         return loss.item()
 
 

@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { patient } from "../../support/patient.js";
 
-/** When a visit came to what a reader waits for, in seconds from its start, and what travelled until then. */
+/** When a visit came to what a reader waits for, in seconds from its start, and what traveled until then. */
 export interface Visit {
   /** The lesson's first code cell stands in the page. */
   readonly shown: number;

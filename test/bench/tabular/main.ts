@@ -1,6 +1,6 @@
 // Uses internals of turnwise/rule, turnwise/train.
 import { parseArgs } from "node:util";
-import { createRng, recipe, TabularPolicy, createOptimiser } from "turnwise";
+import { createRng, recipe, TabularPolicy, createOptimizer } from "turnwise";
 import { tokenWeights } from "turnwise/internal/rule/index";
 import { Stepper } from "turnwise/internal/train/step";
 import { oneTurnBatch } from "../oneTurnBatch.js";
@@ -36,9 +36,9 @@ function tabular(): { step(): number; spec: object } {
   const old = Array.from({ length: SAMPLES }, () => Math.log(1 / ACTIONS) + 0.1 * rng.normal());
   const batch = oneTurnBatch(1, actions, old, states.map(String));
   const row = recipe("reinforcePlusPlus", {
-    update: { optimiser: { kind: "adam", learningRate: 0.01, gradClip: 1 } },
+    update: { optimizer: { kind: "adam", learningRate: 0.01, maxGradNorm: 1 } },
   });
-  const stepper = new Stepper(policy, row, createOptimiser(row.update.optimiser));
+  const stepper = new Stepper(policy, row, createOptimizer(row.update.optimizer));
   const advantage_ntl = Float64Array.from(advantage);
   const weight_ntl = tokenWeights(batch.shape, batch.mask_ntl, row.aggregate);
   return {

@@ -1,4 +1,4 @@
-import { surrogateLoss, tf, createOptimiser } from "turnwise";
+import { surrogateLoss, tf, createOptimizer } from "turnwise";
 import { MlpOp } from "turnwise/tensor";
 import type { Work } from "./work.js";
 
@@ -6,7 +6,7 @@ import type { Work } from "./work.js";
 export function plainWork(own: Work): Pick<Work, "step"> {
   const { batch, row, advantage_ntl, tokenCount, window } = own.update;
   const op = new MlpOp({ tokenCount, vocabularySize: own.vocabularySize, window, width: own.width });
-  const optimiser = createOptimiser(row.update.optimiser);
+  const optimizer = createOptimizer(row.update.optimizer);
   const parameters = Float64Array.from(own.weights);
   const [N] = batch.shape;
   const contexts = batch.context_nt.map(([context]) => context as readonly number[]);
@@ -28,7 +28,7 @@ export function plainWork(own: Work): Pick<Work, "step"> {
       const loss = value.dataSync()[0]!;
       const gradient = Float64Array.from(grad.dataSync());
       tf.dispose([weights, value, grad]);
-      optimiser.step(parameters, gradient);
+      optimizer.step(parameters, gradient);
       return loss;
     },
   };

@@ -6,7 +6,7 @@ import {
   surrogateGradient,
   type Batch,
   type Recipe,
-  createOptimiser,
+  createOptimizer,
 } from "turnwise";
 import { type NeuralOptions } from "turnwise/internal/policy/index";
 import { oneTurnBatch } from "../oneTurnBatch.js";
@@ -78,9 +78,9 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
     .logProb_ntl.map((x) => x + 0.05 * rng.normal());
   const batch = { ...blank, oldLogProb_ntl };
   const row = recipe("reinforcePlusPlus", {
-    update: { optimiser: { kind: "adam", learningRate: LEARNING_RATE, gradClip: GRADIENT_CLIP } },
+    update: { optimizer: { kind: "adam", learningRate: LEARNING_RATE, maxGradNorm: GRADIENT_CLIP } },
   });
-  const optimiser = createOptimiser(row.update.optimiser);
+  const optimizer = createOptimizer(row.update.optimizer);
   const weights = Float32Array.from(policy.parameters);
   policy.parameters.set(weights);
   const tokens = contexts.flatMap((context, n) =>
@@ -98,7 +98,7 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
       kind,
       table: policy.parameterTable(),
       ...{ width: 64, layers: 2, heads: 4, window: WINDOW, tokenCount, firstPlace: 1 },
-      ...{ learningRate: LEARNING_RATE, gradClip: GRADIENT_CLIP, sequences: N, tokens },
+      ...{ learningRate: LEARNING_RATE, maxGradNorm: GRADIENT_CLIP, sequences: N, tokens },
       chosen: Array.from(batch.token_ntl),
       old: Array.from(oldLogProb_ntl),
       advantage: Array.from(advantage_ntl),
@@ -117,7 +117,7 @@ export function work(kind: Kind, samples: number, compute: "float64" | "wasm"): 
         row,
       );
       const gradient = policy.sparseBackward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
-      optimiser.step(policy.parameters, gradient);
+      optimizer.step(policy.parameters, gradient);
       return loss;
     },
   };

@@ -32,7 +32,7 @@ describe("difference()", () => {
 
   it("excludes 0 for samples that are apart and holds it for samples of one source in about 95 of 100 cases", () => {
     const rng = createRng(5);
-    const sample = (centre: number): number[] => Array.from({ length: 25 }, () => centre + rng.normal());
+    const sample = (center: number): number[] => Array.from({ length: 25 }, () => center + rng.normal());
     assert.ok(difference(sample(2), sample(0)).low > 0);
     let held = 0;
     for (let i = 0; i < 300; i++) {

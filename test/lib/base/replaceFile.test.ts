@@ -30,7 +30,7 @@ describe("a file that is written", () => {
       return writeTrajectories(readTrajectories(JSON.stringify(chat)), {
         format: "verl",
         file,
-        leaveOut: ["group", "info"],
+        omit: ["group", "info"],
       });
     },
     "sweep.jsonl": async (file) => {

@@ -40,7 +40,7 @@ describe("Rng", () => {
     assert.notEqual(parent.split("a", 1, 23).next(), parent.split("a", 12, 3).next());
   });
 
-  it("the key of a child is FNV-1a of parent, name and numbers with SplitMix64's finaliser, in exact integers", () => {
+  it("the key of a child is FNV-1a of parent, name and numbers with SplitMix64's finalizer, in exact integers", () => {
     const wrap = (x: bigint): bigint => BigInt.asUintN(64, x);
     const key = (text: string): bigint => {
       let h = 0xcbf29ce484222325n;
@@ -101,7 +101,7 @@ describe("Rng", () => {
     assert.ok(Math.abs(count[0]! / 20000 - 0.2) < 0.0114, String(count[0]));
   });
 
-  it("categorical() does not need normalised log-probs", () => {
+  it("categorical() does not need normalized log-probs", () => {
     const a = createRng(9);
     const b = createRng(9);
     for (let i = 0; i < 100; i++) assert.equal(a.categorical([0, 1, 2]), b.categorical([700, 701, 702]));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { didYouMean, nearest } from "turnwise/internal/base/suggest";
 
-describe("suggestions for misspelt names", () => {
+describe("suggestions for misspelled names", () => {
   const known = ["groups", "groupSize", "seed", "env"];
 
   it("finds the name that takes the fewest edits, whatever the case", () => {

@@ -118,7 +118,7 @@ describe("the report card", function () {
   });
 
   it("agrees with a plain computation of GRPO without std, every pair and every step by hand", async () => {
-    const row = recipe("drGrpo", { update: { epochs: 1, minibatches: 1, optimiser: { learningRate: 0.1 } } });
+    const row = recipe("drGrpo", { update: { epochs: 1, minibatches: 1, optimizer: { learningRate: 0.1 } } });
     const record = await at(row, { worlds: ["recovery"], step: 0.25 });
     const world = cardWorlds.find(({ name }) => name === "recovery")!;
     const env = world.env(2);

@@ -27,7 +27,7 @@ describe("the command line of a measurement", () => {
     });
   });
 
-  it("is refused with the nearest right name where one is misspelt", () => {
+  it("is refused with the nearest right name where one is misspelled", () => {
     refused(
       ["Tigre-v0"],
       'each world must be one of KeyDoor-v0, Tiger-v0: got Tigre-v0; did you mean "Tiger-v0"?',
@@ -63,7 +63,7 @@ describe("every script that measures", function () {
       }
     });
 
-    it(`${name} measures nothing for a misspelt name, and says so`, () => {
+    it(`${name} measures nothing for a misspelled name, and says so`, () => {
       const changed = (): number[] =>
         readdirSync(path.join(folder, "measured")).map(
           (file) => statSync(path.join(folder, "measured", file)).mtimeMs,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   enumerateReturn,
   make,
-  newWorld,
+  worldTemplate,
   optimalReturn,
   register,
   TabularPolicy,
@@ -92,9 +92,9 @@ describe("register() once more", () => {
   });
 });
 
-describe("newWorld()", function () {
+describe("worldTemplate()", function () {
   this.timeout(60_000);
-  const cell = newWorld("Glance-v0");
+  const cell = worldTemplate("Glance-v0");
   const example: DocExample = { where: "cell:1", file: `${root}/cell.ts`, line: 1, code: cell.text };
 
   it("gives a cell of at most 100 columns and 70 lines, which carries the id", () => {
@@ -130,11 +130,11 @@ describe("newWorld()", function () {
   });
 
   it("refuses ids that register would refuse", () => {
-    assert.throws(() => newWorld("peek"), {
+    assert.throws(() => worldTemplate("peek"), {
       name: "RangeError",
       message: 'Cannot register "peek" as an id must look like "Name-v0": current value is "peek"',
     });
-    assert.throws(() => newWorld("TMaze-v0"), {
+    assert.throws(() => worldTemplate("TMaze-v0"), {
       message:
         'Cannot register "TMaze-v0" as the library\'s own worlds stay as they are: choose another name, such as "MyTMaze-v0"',
     });

@@ -5,7 +5,7 @@ import { isEnumerable, ResetNeededError, tMaze } from "turnwise/internal/env/ind
 import {
   optionsTable,
   checkEnv,
-  envFacts,
+  envInfo,
   make,
   register,
   type EnumerableEnv,
@@ -72,11 +72,11 @@ describe("make() and register()", () => {
 
   it("register() needs a factory alone, and keeps what else it is told for menus and help", () => {
     register("RegistryTest-v0", (options) => tMaze(options));
-    assert.deepEqual(envFacts("RegistryTest-v0"), {});
+    assert.deepEqual(envInfo("RegistryTest-v0"), {});
     checkEnv(make("RegistryTest-v0", { length: 1 }));
     register("RegistryTest-v1", () => tMaze(), { about: "a corridor", cheapToEnumerate: true });
-    assert.deepEqual(envFacts("RegistryTest-v1"), { about: "a corridor", cheapToEnumerate: true });
-    assert.throws(() => envFacts("RegistryTest-v2"), { name: "RangeError", message: /its versions are/ });
+    assert.deepEqual(envInfo("RegistryTest-v1"), { about: "a corridor", cheapToEnumerate: true });
+    assert.throws(() => envInfo("RegistryTest-v2"), { name: "RangeError", message: /its versions are/ });
   });
 });
 
@@ -110,7 +110,7 @@ describe("the library's worlds", () => {
 
   for (const { id, skill, options } of libraryWorlds) {
     describe(id, () => {
-      it("declares every option with its default and a sentence, and suggests the nearest name for a misspelt one", () => {
+      it("declares every option with its default and a sentence, and suggests the nearest name for a misspelled one", () => {
         const defaults = make(id).spec.options;
         assert.deepEqual(Object.keys(options.properties), Object.keys(defaults));
         for (const { option, help, default: initial } of optionsTable(id)) {

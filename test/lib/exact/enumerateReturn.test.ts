@@ -109,7 +109,7 @@ describe("optimalReturn()", () => {
     }
   });
 
-  it("maximises over what is known, not over what is hidden", () => {
+  it("maximizes over what is known, not over what is hidden", () => {
     // An oracle would answer at once for 1 - .3; without seeing the fact, two turns pay 1 - 2 x .3 = .4.
     assert.ok(Math.abs(optimalReturn(make("LookUp-v0", { turnCost: 0.3 })).J - 0.4) < 1e-12);
   });

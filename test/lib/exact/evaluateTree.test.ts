@@ -15,7 +15,7 @@ import {
 import { createRng, type Rng } from "turnwise";
 import { countPaths, pathsOf } from "turnwise/internal/exact/paths";
 import { pathProbability } from "turnwise/internal/exact/returnDistribution";
-import { normalise } from "turnwise/internal/exact/tablePolicy";
+import { normalize } from "turnwise/internal/exact/tablePolicy";
 import { type NodeSpec } from "turnwise/internal/tree/index";
 import { close } from "./close";
 
@@ -106,7 +106,7 @@ describe("values on a tree", () => {
             treeReturn(
               tree,
               policy.map((r, i) =>
-                i === s ? normalise(r.map((p, b) => p * Math.exp(b === a ? delta : 0))) : r,
+                i === s ? normalize(r.map((p, b) => p * Math.exp(b === a ? delta : 0))) : r,
               ),
             );
           const central = (shifted(h) - shifted(-h)) / (2 * h);

@@ -49,7 +49,7 @@ const changed = (cells: Partial<Recipe>): Recipe => ({ ...recipe("grpo"), ...cel
 
 describe("exactRuleOf(), cell by cell", () => {
   const grpo = recipe("grpo");
-  const { regulariser, reward, update } = grpo;
+  const { regularizer, reward, update } = grpo;
   const penalty = {
     coef: 0.1,
     estimator: "exact",
@@ -65,19 +65,19 @@ describe("exactRuleOf(), cell by cell", () => {
     ["ratio", "trajectory", { ratio: { level: "trajectory", pooling: "product" } }],
     ["scale.clamp", "5", { scale: { kind: "batch", unbiased: false, epsilon: 0, clamp: 5 } }],
     ["order.oldLogProb", "recomputed", { order: { kind: "simultaneous", oldLogProb: "recomputed" } }],
-    ["regulariser.klReference", "on", { regulariser: { ...regulariser, klReference: penalty } }],
-    ["regulariser.klOld", "on", { regulariser: { ...regulariser, klOld: penalty } }],
-    ["regulariser.entropyCoef", "0.01", { regulariser: { ...regulariser, entropyCoef: 0.01 } }],
+    ["regularizer.klReference", "on", { regularizer: { ...regularizer, klReference: penalty } }],
+    ["regularizer.klOld", "on", { regularizer: { ...regularizer, klOld: penalty } }],
+    ["regularizer.entropyCoef", "0.01", { regularizer: { ...regularizer, entropyCoef: 0.01 } }],
     [
-      "regulariser.clippingTriggered",
+      "regularizer.clippingTriggered",
       "gradNorm",
-      { regulariser: { ...regulariser, clippingTriggered: { kind: "gradNorm", floor: 1 } } },
+      { regularizer: { ...regularizer, clippingTriggered: { kind: "gradNorm", floor: 1 } } },
     ],
     [
       "advantage",
       "perTurn",
       {
-        advantage: { kind: "perTurn", credit: "reward", baseline: "mean", alone: "zero", minGroup: 2 },
+        advantage: { kind: "perTurn", credit: "reward", baseline: "mean", onlyMember: "zero", minGroup: 2 },
       },
     ],
     ["advantage", "mean", { advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: false } }],
@@ -108,10 +108,10 @@ describe("exactRuleOf(), cell by cell", () => {
     });
   }
 
-  it("makes epochs x minibatches ascent steps of the optimiser's rate, with the gate's own bounds", () => {
-    const optimiser = { ...update.optimiser, learningRate: 0.5 };
+  it("makes epochs x minibatches ascent steps of the optimizer's rate, with the gate's own bounds", () => {
+    const optimizer = { ...update.optimizer, learningRate: 0.5 };
     const step = (gate: Recipe["gate"], epochs: number): unknown =>
-      exactRuleOf(changed({ gate, update: { epochs, minibatches: 3, optimiser } })).step;
+      exactRuleOf(changed({ gate, update: { epochs, minibatches: 3, optimizer } })).step;
     const ascent = { kind: "gradient", learningRate: 0.5 };
     assert.deepEqual(step({ kind: "clip", clipLow: 0.1, clipHigh: 0.3 }, 2), {
       ...ascent,
@@ -119,7 +119,7 @@ describe("exactRuleOf(), cell by cell", () => {
       clip: { low: 0.1, high: 0.3 },
     });
     assert.deepEqual(step({ kind: "unclipped" }, 4), { ...ascent, steps: 12, clip: null });
-    const once = changed({ gate: { kind: "none" }, update: { epochs: 1, minibatches: 1, optimiser } });
+    const once = changed({ gate: { kind: "none" }, update: { epochs: 1, minibatches: 1, optimizer } });
     assert.deepEqual(exactRuleOf(once).step, { ...ascent, steps: 1, clip: null });
     // Another step stands in for any gate.
     assert.deepEqual(exactRuleOf(recipe("sapo"), { step: clipStep() }).step, clipStep());

@@ -32,7 +32,7 @@ function turnsThatMatter(
 }
 
 /**
- * The optimum by trying every turn after every history: no belief is normalised, merged or remembered, nothing is cut.
+ * The optimum by trying every turn after every history: no belief is normalized, merged or remembered, nothing is cut.
  * V(history) = max over turns of the sum of p r over all that may happen, plus V of each observation that may follow.
  */
 function expectimax(env: EnumerableEnv): number {

@@ -161,17 +161,17 @@ describe("one line through every return", () => {
 
 describe("what a batch tells each row, by hand", () => {
   const tree = twoTasks();
-  const behaviour = tablePolicy(tree, { door: { go: 0.4, stay: 0.6 }, inside: { x: 0.5, y: 0.5 } });
+  const behavior = tablePolicy(tree, { door: { go: 0.4, stay: 0.6 }, inside: { x: 0.5, y: 0.5 } });
   const after = (rows: Parameters<typeof tablePolicy>[1]): TablePolicy =>
     tablePolicy(tree, { door: { go: 0.4, stay: 0.6 }, inside: { x: 0.5, y: 0.5 }, ...rows });
   /** [positive, negative] of go, stay, x, y, and the reach of the two rows. */
   const told = (
     cells: Partial<ExactRule>,
     turns: readonly number[] = [0, 1],
-    current = behaviour,
+    current = behavior,
     updated: readonly number[] = [],
   ): [positive: number[], negative: number[], reach: number[]] => {
-    const sums = rowAdvantage(tree, exactRule(cells), { behaviour, current, updated }, turns);
+    const sums = rowAdvantage(tree, exactRule(cells), { behavior, current, updated }, turns);
     return [
       sums.positive.flatMap((row) => [...row]),
       sums.negative.flatMap((row) => [...row]),
@@ -248,7 +248,7 @@ describe("what a batch tells each row, by hand", () => {
   it("nothing of a task that never starts", () => {
     const start = [{ node: "first" }, { node: "second", probability: 0 }];
     const never = buildTree({ ...tree.spec, name: "never", start });
-    const state = { behaviour, current: behaviour, updated: [] };
+    const state = { behavior, current: behavior, updated: [] };
     const { positive, negative } = rowAdvantage(never, exactRule(), state, [0]);
     // The first task for sure: four times what it was.
     same(positive[0]!, [4 * 0.0375 * 0.8, 4 * 0.15 * 0.3]);
@@ -347,7 +347,7 @@ describe("what a batch tells each row, by hand", () => {
     const { positive, negative, reach } = rowAdvantage(
       tree,
       rule,
-      { behaviour: sure, current: sure, updated: [1] },
+      { behavior: sure, current: sure, updated: [1] },
       [0],
     );
     for (const row of [...positive, ...negative]) assert.ok(row.every((x) => x === 0));
@@ -361,7 +361,7 @@ describe("what a batch tells each row, by hand", () => {
       nodes: { n: { actions: { a: 2, b: 2 } } },
     });
     const policy = tablePolicy(flat, {});
-    const state = { behaviour: policy, current: policy, updated: [] };
+    const state = { behavior: policy, current: policy, updated: [] };
     for (const cells of [
       { scale: "batch" },
       { scale: "group" },
@@ -489,7 +489,7 @@ describe("the surrogate of one row, by hand", () => {
     assert.deepEqual([none.minimum, none.slopeAtOld, none.valid], [none.atOld, 0, true]);
   });
 
-  it("is maximised over the points of a grid, or stays where it starts", () => {
+  it("is maximized over the points of a grid, or stays where it starts", () => {
     const start = [0.5, 0.25, 0.25];
     const met: string[] = [];
     const best = simplexArgmax(

@@ -221,7 +221,7 @@ describe("drift functionals", () => {
     }
   });
 
-  it("of a length-normalised ratio is negative somewhere and not flat: it is no ratio of densities", () => {
+  it("of a length-normalized ratio is negative somewhere and not flat: it is no ratio of densities", () => {
     const check = driftCheck({ ...bandit("none", Infinity), length: [18, 1, 12] }, createRng(1));
     assert.deepEqual([check.nonNegative, check.zeroAtOld, check.flatAtOld], [false, true, false]);
     // dD/dr = A (1 - 1/L) at r = 1: for two actions the slope along (1, -1)/sqrt(2) is
@@ -233,11 +233,11 @@ describe("drift functionals", () => {
     close(two.slopeAtOld, (0.25 * 0.5 * 2) / Math.SQRT2, 5);
   });
 
-  it("of a penalty clip fraction x KL stays valid on a true ratio, and does not repair a length-normalised one", () => {
+  it("of a penalty clip fraction x KL stays valid on a true ratio, and does not repair a length-normalized one", () => {
     const row = bandit("group", 4);
     assert.equal(driftCheck({ ...row, clipKlPenalty: 10 }, createRng(3)).valid, true);
-    const normalised = { ...row, clipKlPenalty: 10, length: [18, 1, 12] };
-    assert.equal(driftCheck(normalised, createRng(3)).flatAtOld, false);
+    const normalized = { ...row, clipKlPenalty: 10, length: [18, 1, 12] };
+    assert.equal(driftCheck(normalized, createRng(3)).flatAtOld, false);
   });
 
   it("a geometric ratio picks a worse policy: .4657 falls to .3478 on the grid of 1/60, a true ratio does not", () => {
@@ -476,8 +476,8 @@ describe("the simplex of three actions", () => {
     // 6 triangles point up, 3 point down.
     assert.equal(surface.length, 9);
     for (const { corners, J } of surface) {
-      const centre = [0, 1, 2].map((a) => corners.reduce((sum, p) => sum + p[a]! / 3, 0));
-      close(J, 1.2 * centre[0]! + 0.5 * (centre[1]! + centre[2]!), 12);
+      const center = [0, 1, 2].map((a) => corners.reduce((sum, p) => sum + p[a]! / 3, 0));
+      close(J, 1.2 * center[0]! + 0.5 * (center[1]! + center[2]!), 12);
       for (const p of corners) for (const x of p) assert.ok(x > -1e-12 && x < 1 + 1e-12);
     }
   });

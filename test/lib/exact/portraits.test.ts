@@ -76,7 +76,7 @@ describe("a phase portrait, point by point", () => {
     assert.deepEqual([...base[0]!], [0.5, 0.5]);
   });
 
-  it("has 11 x 11 arrows and 21 x 21 colours unless told otherwise", () => {
+  it("has 11 x 11 arrows and 21 x 21 colors unless told otherwise", () => {
     assert.equal(phasePortrait(tree, exactRule(), axes).length, 121);
     assert.equal(returnSurface(tree, axes).length, 441);
   });

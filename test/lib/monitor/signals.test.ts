@@ -69,13 +69,13 @@ describe("signals of a run", () => {
 
   it("reads turn entropy, extreme ratios, clip fraction and lost information", () => {
     const [first, second] = track([
-      { "policy/entropy": 0.5, "tokens/mean": 6, "turns/mean": 2, "response/information": 2 },
+      { "policy/entropy": 0.5, "tokens/mean": 6, "turns/mean": 2, "response/mutualInformation": 2 },
       {
         "policy/ratioMin": 0.01,
         "policy/ratioMax": 5,
         "policy/clipFracLow": 0.1,
         "policy/clipFracHigh": 0.2,
-        "response/information": 0.5,
+        "response/mutualInformation": 0.5,
       },
     ]);
     assert.equal(first!.turnEntropy, 1.5); // .5 nats x 3 tokens a turn

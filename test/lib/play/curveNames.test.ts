@@ -15,7 +15,7 @@ const look = (recipe: string, changed: Look["changed"] = {}, more: Partial<typeo
   changed,
   others: { ...others, ...more },
 });
-const rate = (now: string): Look["changed"] => ({ "update.optimiser.learningRate": { now, inRow: "0.03" } });
+const rate = (now: string): Look["changed"] => ({ "update.optimizer.learningRate": { now, inRow: "0.03" } });
 
 describe("names of the playground's curves", () => {
   it("are the recipe for a run alone, and for runs that differ in it", () => {

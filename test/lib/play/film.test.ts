@@ -28,7 +28,7 @@ const mean = (values: ArrayLike<number>): number =>
   Array.from(values).reduce((a, b) => a + b, 0) / values.length;
 
 /** One step of gradient descent, and the same with everything in the loss that reaches the logits. */
-const oneStep = { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 1 } } as const;
+const oneStep = { epochs: 1, minibatches: 1, optimizer: { kind: "sgd", learningRate: 1 } } as const;
 
 describe("the film of an update", function () {
   this.timeout(120_000);
@@ -97,12 +97,12 @@ describe("the film of an update", function () {
     close(mean(gradientNorms), record.metrics["policy/gradNorm"]!, 1e-12);
   });
 
-  const regularised = [
+  const regularized = [
     ["alone", {}],
-    ["with an entropy bonus", { regulariser: { entropyCoef: 0.1 } }],
-    ["with an exact KL", { regulariser: { klReference: { coef: 0.3, estimator: "exact" } } }],
+    ["with an entropy bonus", { regularizer: { entropyCoef: 0.1 } }],
+    ["with an exact KL", { regularizer: { klReference: { coef: 0.3, estimator: "exact" } } }],
   ] as const;
-  for (const [what, more] of regularised) {
+  for (const [what, more] of regularized) {
     it(`has the push that leads from the old to the new policy: ${what}`, async () => {
       const row = recipe("reinforce", { update: oneStep, ...more } as never);
       const p = playground({ row, start: { recipe: "reinforce", seed: 1 }, updates: 6 });
@@ -110,9 +110,9 @@ describe("the film of an update", function () {
       await p.run(1);
       const { before, after, push } = (await filmOf(p)).decision!;
       // One step of size 1 in a table moves each logit by its push: softmax(log p + push).
-      const unnormalised = before.map((share, v) => share * Math.exp(push[v]!));
-      const sum = unnormalised.reduce((a, b) => a + b);
-      after.forEach((share, v) => close(share, unnormalised[v]! / sum, 1e-12));
+      const unnormalized = before.map((share, v) => share * Math.exp(push[v]!));
+      const sum = unnormalized.reduce((a, b) => a + b);
+      after.forEach((share, v) => close(share, unnormalized[v]! / sum, 1e-12));
       assert.ok(Math.max(...push) > 1e-4);
       close(
         push.reduce((a, b) => a + b),
@@ -188,7 +188,7 @@ describe("the film of an update", function () {
   });
 
   it("says that nothing is pushed where all groups agree, and that no step was taken where the filter keeps none", async () => {
-    const solved = playground({ start: { seed: 1, learningRate: 30, optimiser: "sgd" }, updates: 200 });
+    const solved = playground({ start: { seed: 1, learningRate: 30, optimizer: "sgd" }, updates: 200 });
     await solved.run(120);
     assert.equal(solved.records.at(-1)!.metrics["reward/fracZeroStd"], 1);
     await solved.step();
@@ -197,7 +197,7 @@ describe("the film of an update", function () {
     await solved.step();
     await solved.step();
     assert.match(textOf(solved), /Norm of the gradient: 0\. No token has an advantage/);
-    const strict = playground({ start: { seed: 1, learningRate: 30, optimiser: "sgd" }, updates: 200 });
+    const strict = playground({ start: { seed: 1, learningRate: 30, optimizer: "sgd" }, updates: 200 });
     await strict.run(120);
     strict.set("filter", "zeroVariance");
     await strict.step();

@@ -42,9 +42,9 @@ describe("settings of the playground", () => {
     for (const name of recipeNames) {
       const { values } = new Settings({ recipe: name });
       const row = recipe(name);
-      assert.equal(values.learningRate, row.update.optimiser.learningRate, name);
+      assert.equal(values.learningRate, row.update.optimizer.learningRate, name);
       assert.equal(values.epochs, row.update.epochs, name);
-      assert.equal(values.entropyCoef, row.regulariser.entropyCoef, name);
+      assert.equal(values.entropyCoef, row.regularizer.entropyCoef, name);
       if ("clipHigh" in row.gate) assert.equal(values.clipHigh, row.gate.clipHigh, name);
     }
   });
@@ -113,7 +113,7 @@ describe("playground", function () {
     assert.equal(p.records.length, 30);
     assert.equal(p.running, false);
     assert.match(textOf(p), /paused: LookUp-v0, grpo, update 30 of 30/);
-    assert.match(textOf(p), /changed: update\.optimiser\.learningRate: 0\.03 → 0\.1/);
+    assert.match(textOf(p), /changed: update\.optimizer\.learningRate: 0\.03 → 0\.1/);
     // The question, a turn of two tokens, and the reward.
     assert.match(textOf(p), /environment: .*\n {2}agent: \w+ \w+/);
   });

@@ -61,7 +61,7 @@ describe("a run of the playground as a line of code", function () {
     await p.run(5);
     p.set("groups", 3);
     await p.run(1);
-    p.set("optimiser", "sgd");
+    p.set("optimizer", "sgd");
     await p.run();
     const again = opened(p.code);
     // The line of a run that has not begun is that of its plan.

@@ -97,7 +97,7 @@ describe("the card of a run", () => {
   });
 
   it("draws its curve, gives its last figures, and says how to go on", async () => {
-    const run = train({ ...setting, evaluateExact: true, seed: 1 });
+    const run = train({ ...setting, exactEvery: true, seed: 1 });
     const records = await recordsOf(run);
     const text = textOf(run);
     assert.match(text, /^grpo in LookUp-v0: 4 of 4 updates\nFinished\.\nreturn\/exact [▁▂▃▄▅▆▇█]{4}\n/);
@@ -132,7 +132,7 @@ describe("the card of records, a checkpoint and metrics", () => {
     const records = await recordsOf(run);
     assert.match(textOf(records), /^4 records of a run\nUpdates 1 to 4; \d+ metrics each\.\nreward\/mean/);
     assert.match(textOf(records), /\nmetric +first +last +unit\n/);
-    assert.match(textOf(records[0]), /^Update 1\n8 trajectories and 4 optimiser steps so far/);
+    assert.match(textOf(records[0]), /^Update 1\n8 trajectories and 4 optimizer steps so far/);
     assert.match(
       textOf(records[0]),
       /\npolicy\/entropy +\S+ +nats per token +mean entropy of the next-token/,

@@ -85,7 +85,7 @@ describe("creditTranscript", () => {
     );
   });
 
-  it("tells signs apart by line and number, not by colour alone, and leaves the page's colours", () => {
+  it("tells signs apart by line and number, not by color alone, and leaves the page's colors", () => {
     const html = shown(creditTranscript(batch, credit, { vocabulary, trajectory: 2 }))["text/html"]!;
     assert.match(
       html,

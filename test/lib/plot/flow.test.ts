@@ -8,10 +8,10 @@ const field = [
 ];
 const titles = { title: "field", xTitle: "p", yTitle: "q" };
 const third = 1 / 3;
-const centre = [{ p: [third, third, third] as const, dp: [0.2, -0.1, -0.1] as const, gain: 0.1 }];
+const center = [{ p: [third, third, third] as const, dp: [0.2, -0.1, -0.1] as const, gain: 0.1 }];
 const actions = ["a", "b", "c"] as const;
 
-/** Stroke colours and dash patterns of the lines in a picture. */
+/** Stroke colors and dash patterns of the lines in a picture. */
 const strokes = (svg: string): string[] =>
   [...svg.matchAll(/<path[^>]*aria-roledescription="line mark"[^>]*>/g)].map(([path]) => {
     const of = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(path)?.[1] ?? "";
@@ -32,7 +32,7 @@ describe("paths of training over a vector field", () => {
         "plain goes from (0.10, 0.20) to (0.90, 0.80) in 2 steps. std goes from (0.10, 0.20) to (0.00, 0.20) in 1 steps.",
     );
     assert.equal(spec.description, summary);
-    const triangle = simplexChart(centre, {
+    const triangle = simplexChart(center, {
       title: "dice",
       actions,
       paths: { run: [{ p: [1, 0, 0] }, { p: [0, 0.5, 0.5] }] },
@@ -44,7 +44,7 @@ describe("paths of training over a vector field", () => {
     );
   });
 
-  it("differ in colour and in dash, and none is orange, which means a fall", async () => {
+  it("differ in color and in dash, and none is orange, which means a fall", async () => {
     const drawn = strokes(await renderSvg(phaseChart(field, { ...titles, paths }).spec));
     assert.equal(drawn.length, 2);
     const [first, second] = drawn.map((one) => one.split(" "));
@@ -55,7 +55,7 @@ describe("paths of training over a vector field", () => {
 
   it("stand on a triangle whose corners are the three actions", async () => {
     const svg = await renderSvg(
-      simplexChart(centre, {
+      simplexChart(center, {
         title: "dice",
         actions,
         size: 432,
@@ -75,11 +75,11 @@ describe("paths of training over a vector field", () => {
     assert.equal(Math.round(points[0]![1]! - points[2]![1]!), 346);
   });
 
-  it("set no ground and no text colour but the neutral one, so that both themes apply", () => {
-    const text = JSON.stringify(simplexChart(centre, { title: "t", actions }).spec);
+  it("set no ground and no text color but the neutral one, so that both themes apply", () => {
+    const text = JSON.stringify(simplexChart(center, { title: "t", actions }).spec);
     assert.doesNotMatch(text, /"background"/);
     const colors = new Set([...text.matchAll(/#[0-9A-Fa-f]{6}/g)].map(([color]) => color));
-    // The arrows of the centre all rise, so that no colour of falls is explained.
+    // The arrows of the center all rise, so that no color of falls is explained.
     assert.deepEqual([...colors].sort(), ["#808080", seriesColors[0]].sort());
   });
 

@@ -3,17 +3,17 @@ import fs from "node:fs";
 import { drawLoop, displaySymbol } from "turnwise/plot";
 import { pathsOfSuite } from "../../support/command.js";
 
-/** The frames of the four parts in their order: colour and width of the stroke. */
+/** The frames of the four parts in their order: color and width of the stroke. */
 const frames = (svg: string): string[] =>
   [...svg.matchAll(/<rect [^>]*rx="12"[^>]*stroke="([^"]*)" stroke-width="(\d)"/g)].map(
-    ([, colour, wide]) => `${colour} ${wide}`,
+    ([, color, wide]) => `${color} ${wide}`,
   );
 
 describe("drawLoop()", () => {
   const at = pathsOfSuite();
   const [lit, plain] = ["#4080E0 5", "currentColor 2"];
 
-  it("lights the part that is active, by colour, by the frame's width and by bold letters", () => {
+  it("lights the part that is active, by color, by the frame's width and by bold letters", () => {
     const { svg } = drawLoop("rule");
     assert.deepEqual(frames(svg), [plain, plain, lit, plain]);
     const bold = [...svg.matchAll(/font-weight="bold"[^>]*>([^<]*)</g)].map(([, words]) => words);

@@ -18,7 +18,7 @@ interface Layer {
   };
 }
 
-/** Colours by name, as the scale of a chart's lines gives them. */
+/** Colors by name, as the scale of a chart's lines gives them. */
 function drawnColors({ layer }: VegaLiteSpec): Record<string, string> {
   const parts = (layer as Layer[]).flatMap((part) => part.layer ?? part);
   const { domain, range } = parts.find(({ mark }) => mark?.type === "line")!.encoding.color.scale;
@@ -67,7 +67,7 @@ describe("one style for one rule", () => {
     }
   });
 
-  it("tells rules that are often compared apart without colours, by the dash", () => {
+  it("tells rules that are often compared apart without colors, by the dash", () => {
     const dashes = ["grpo", "seeUpo", "ppo", "rloo"].map((name) => String(seriesStyles([name])[0]!.dash));
     assert.equal(new Set(dashes).size, 4);
   });
@@ -94,13 +94,13 @@ describe("one style for one rule", () => {
     }
   });
 
-  it("gives series of one rule its colour and dashes of their own, the plain one first", () => {
+  it("gives series of one rule its color and dashes of their own, the plain one first", () => {
     const [variant, plain, other] = seriesStyles(["grpo, G = 8", "grpo", "grpo, G = 16"]);
     assert.equal(new Set([variant!.color, plain!.color, other!.color]).size, 1);
     assert.equal(new Set([variant, plain, other].map((style) => String(style!.dash))).size, 3);
   });
 
-  it("gives other series what is left, orange first; alone they have the colours of series", () => {
+  it("gives other series what is left, orange first; alone they have the colors of series", () => {
     const colors = seriesStyles(["a", "grpo", "b", "c", "d", "e"]).map(({ color }) => color);
     assert.deepEqual(colors, [orange, "#4080E0", "#009E73", "#CC79A7", "#F02454", orange]);
     const all = seriesStyles(["a", "grpo", "b", "c", "d", "e"]).map((style) => JSON.stringify(style));

@@ -28,7 +28,7 @@ describe("chart.save()", function () {
   this.timeout(60_000);
   const at = pathsOfSuite();
 
-  it("writes SVG with its colours, on white or on dark", async () => {
+  it("writes SVG with its colors, on white or on dark", async () => {
     assert.equal(await squares.save(at("a.svg")), at("a.svg"));
     const light = fs.readFileSync(at("a.svg"), "utf8");
     assert.match(light, /^<svg .*θ ← θ − η∇J/s);
@@ -173,7 +173,7 @@ describe("chart.save()", function () {
       /scale must lie in \(0, 20\]: current value is 0$/,
     ],
     [
-      "a misspelt option",
+      "a misspelled option",
       () => squares.save(at("x.png"), { them: "dark" } as never),
       /got them; did you mean "theme"\?$/,
     ],

@@ -14,17 +14,17 @@ const chart = lineChart({ squares }, { title: "Squares", xTitle: "x", yTitle: "y
 const changed = (change: object): Chart => new Chart({ ...chart.spec, ...change } as VegaLiteSpec, "changed");
 
 describe("a chart that a notebook shows", () => {
-  it("tells JupyterLab to draw it in the colour of the page's text, on no ground of its own", () => {
+  it("tells JupyterLab to draw it in the color of the page's text, on no ground of its own", () => {
     for (const one of [chart, liveCurve({ metric: "reward/mean" })]) {
       const { renderer, config } = shown(one).usermeta!.embedOptions;
       assert.equal(renderer, "svg");
       assert.equal((config as { background: string }).background, "transparent");
-      // A theme that names a colour of titles must not win: a title drawn in the dark would stay white.
+      // A theme that names a color of titles must not win: a title drawn in the dark would stay white.
       assert.deepEqual((config as { title: object }).title, {
         color: "currentColor",
         subtitleColor: "currentColor",
       });
-      // No fixed colour: one that suits a light page would be lost on a dark one.
+      // No fixed color: one that suits a light page would be lost on a dark one.
       assert.doesNotMatch(JSON.stringify(config), /#[0-9a-f]{3}|white|black/i);
     }
   });

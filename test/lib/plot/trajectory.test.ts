@@ -53,7 +53,7 @@ describe("drawTrajectory()", () => {
     assert.deepEqual(agent, ["LOOKUP", "0", "ANSWER", "3"]);
   });
 
-  it("colours tokens by a rule's advantages: blue above 0 and orange, dashed, below", () => {
+  it("colors tokens by a rule's advantages: blue above 0 and orange, dashed, below", () => {
     // RLOO: each return less that of the other: -0.33 - 1 = -1.33 and 1 + 0.33 = +1.33.
     const { svg } = drawTrajectory(two, { recipe: "rloo" });
     const credit = tooltips(svg).filter((tip) => tip.includes("advantage"));
@@ -71,8 +71,8 @@ describe("drawTrajectory()", () => {
     );
   });
 
-  it("colours the more strongly the larger an advantage is, and explains it by a scale of five", () => {
-    // Of -1.33 to +1.33 the largest are .1 + .5 = .6 strong; half as large in the scale, .1 + .25 = .35; 0 is a pale grey.
+  it("colors the more strongly the larger an advantage is, and explains it by a scale of five", () => {
+    // Of -1.33 to +1.33 the largest are .1 + .5 = .6 strong; half as large in the scale, .1 + .25 = .35; 0 is a pale gray.
     const { svg } = drawTrajectory(two, { recipe: "rloo" });
     const strengths = (pattern: RegExp): (string | undefined)[] =>
       [...svg.matchAll(pattern)].map(([cell]) => /fill-opacity="([^"]*)"/.exec(cell)?.[1]);

@@ -364,7 +364,7 @@ describe("an own policy that is wrong", () => {
         "the shapes are x.features [1, 156], x.tokens [1, 12], W [3, 6]",
     ],
     [
-      "with a misspelt parameter",
+      "with a misspelled parameter",
       { logits: (t: typeof tf, p: P, x: X) => t.matMul(x.features, p["w"]!) },
       "RangeError",
       'Cannot compute the logits of policy "mine" as a parameter must be one of W: got "w"; did you mean "W"?',

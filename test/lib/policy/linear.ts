@@ -26,7 +26,7 @@ const worldOf = (name: RecipeName): Env =>
  */
 export async function learns(name: RecipeName): Promise<void> {
   const [world, goal] = [worldOf(name), goalOf(name)];
-  const row = recipe(name, { update: { optimiser: { kind: "adam", learningRate: 0.05 } } });
+  const row = recipe(name, { update: { optimizer: { kind: "adam", learningRate: 0.05 } } });
   const ends: number[] = [];
   for (let seed = 0; seed < 3 && !ends.some((J) => J > goal); seed++) {
     const policy = linear(world, { seed });

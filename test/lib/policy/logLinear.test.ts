@@ -102,7 +102,7 @@ describe("LogLinearPolicy", () => {
     const policy = toolChainPolicy(env.spec, { beta: 2, seed: 0 });
     const row = recipe("grpo", {
       aggregate: "tokenMean",
-      update: { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 8 } },
+      update: { epochs: 1, minibatches: 1, optimizer: { kind: "sgd", learningRate: 8 } },
     });
     let last = 0;
     for await (const { update, metrics } of train({ env, policy, recipe: row, updates: 500, seed: 0 })) {

@@ -121,7 +121,7 @@ describe("NeuralPolicy", () => {
           env: "KeyDoor-v0",
           envOptions: { turns: 2, colours: 2 },
           policy: { kind, width: 8, window: 8 },
-          recipe: recipe("rloo", { update: { optimiser: { learningRate: 0.03 } } }),
+          recipe: recipe("rloo", { update: { optimizer: { learningRate: 0.03 } } }),
           updates: 80,
           seed: 1,
         });

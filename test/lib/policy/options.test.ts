@@ -7,7 +7,7 @@ const { spec } = make("LookUp-v0");
 const given = (options: object): never => options as never;
 
 describe("options of policies", () => {
-  it("refuse a misspelt name, with the nearest right one, wherever a policy is made", () => {
+  it("refuse a misspelled name, with the nearest right one, wherever a policy is made", () => {
     const message =
       "Cannot make a tabular policy as its options must have only memory, initialScale, syntaxPrior, seed, valueHead: " +
       'got syntaxPriro; did you mean "syntaxPrior"?';

@@ -115,7 +115,7 @@ export class PlainLogLinear implements Policy {
     }
   }
 
-  /** W[j] + W[j, obs] + W[j, previous] + W[j, obs, previous] + W[j, last], normalised. */
+  /** W[j] + W[j, obs] + W[j, previous] + W[j, obs, previous] + W[j, last], normalized. */
   cell(
     [turn, obs, last]: readonly number[],
     prefix: readonly number[],

@@ -210,7 +210,7 @@ describe("rows as flags of other frameworks", () => {
       read.without.map(({ flag }) => flag),
       ["mask_truncated_completions"],
     );
-    assert.equal(read.recipe.update.optimiser.learningRate, 1e-5);
+    assert.equal(read.recipe.update.optimizer.learningRate, 1e-5);
     // epsilon_high is CISPO's bound itself: .2 would weigh every token by at most .2.
     assert.deepEqual(
       fromTrl({ loss_type: "cispo" }).without.map(({ flag }) => flag),

@@ -43,7 +43,7 @@ describe("readFlags()", () => {
       "python train.py --num_generations 4 --learning_rate 5e-7 2>&1 | tee run.log\n",
     );
     assert.equal(read.groupSize, 4);
-    assert.equal(read.recipe.update.optimiser.learningRate, 5e-7);
+    assert.equal(read.recipe.update.optimizer.learningRate, 5e-7);
     const more = await readFlags(
       "accelerate launch train.py --num_generations 4 --loss_type dr_grpo > run.log 2> err.log &\n",
     );
@@ -80,7 +80,7 @@ describe("readFlags()", () => {
     }
   });
 
-  it("recognises each trainer by its names", async () => {
+  it("recognizes each trainer by its names", async () => {
     const of = async (text: string): Promise<unknown[]> => {
       const { framework, recipe, groupSize } = await readFlags(text);
       return [framework, recipe.advantage.kind, recipe.gate.kind, groupSize];
@@ -141,7 +141,7 @@ describe("readFlags()", () => {
       "other = dict(num_iterations=7)",
     ].join("\n");
     const { recipe, groupSize, warnings } = await readFlags(python);
-    assert.deepEqual([groupSize, recipe.update.epochs, recipe.regulariser.klReference], [4, 1, null]);
+    assert.deepEqual([groupSize, recipe.update.epochs, recipe.regularizer.klReference], [4, 1, null]);
     assert.deepEqual(recipe.gate, { kind: "clip", clipLow: 0.2, clipHigh: 0.28 });
     assert.deepEqual(
       warnings.filter((text) => text.startsWith("could not")),
@@ -186,7 +186,7 @@ describe("readFlags()", () => {
       const { recipe, unused } = await readFlags(
         `python grpo.py --num_generations 8 --beta 0.1 ${flag} --epsilon 0.2\n`,
       );
-      return [recipe.regulariser.klReference?.correction, unused];
+      return [recipe.regularizer.klReference?.correction, unused];
     };
     assert.deepEqual(await of(""), ["importanceWeighted", []]);
     assert.deepEqual(await of("--no_use_bias_correction_kl"), ["none", []]);

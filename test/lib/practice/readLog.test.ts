@@ -3,7 +3,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createRng } from "turnwise";
-import { frameworks, LogReader, readLog, watchLog, worthOf, type NamingName } from "turnwise-practice";
+import {
+  frameworks,
+  LogReader,
+  readLog,
+  watchLog,
+  alarmTrackRecord,
+  type NamingName,
+} from "turnwise-practice";
 import type { displaySymbol } from "turnwise/plot";
 import { root } from "../../support/paths.js";
 
@@ -14,7 +21,7 @@ const others = (Object.keys(frameworks) as NamingName[]).filter((name) => name !
 
 describe("readLog()", () => {
   for (const framework of others) {
-    it(`recognises the names of ${framework}, and finds the fall of its sample log`, () => {
+    it(`recognizes the names of ${framework}, and finds the fall of its sample log`, () => {
       const log = readLog(file(`${framework}.jsonl`));
       assert.equal(log.framework, framework, log.why);
       assert.match(log.why, new RegExp(`names are those of ${frameworks[framework].title} \\(`));
@@ -193,12 +200,15 @@ describe("readLog()", () => {
       text,
       /Success had fallen at step 84, as deep as in 0\.1 % of random orders of the steps near its best: from a mean of 1 to 0\.572\./,
     );
-    const { sensitivity, falseAlarms, medianLead } = worthOf({ name: "unearned silence", threshold: 0.2 })!;
+    const { sensitivity, falseAlarms, medianLead } = alarmTrackRecord({
+      name: "unearned silence",
+      threshold: 0.2,
+    })!;
     const percent = (share: number): string => `${Math.round(100 * share)} %`;
     const cells = ["81, 89, 107", percent(sensitivity), `${medianLead} updates`, percent(falseAlarms)];
     const row = text.split("\n").find((line) => line.startsWith("4  unearned silence"))!;
     assert.deepEqual(row.split(/ {2,}/), ["4", "unearned silence", ...cells]);
-    assert.equal(worthOf({ name: "std cliff", threshold: 0.2 }), undefined);
+    assert.equal(alarmTrackRecord({ name: "std cliff", threshold: 0.2 }), undefined);
 
     const html = String(log[Symbol.for("Jupyter.display") as typeof displaySymbol]()["text/html"]);
     const { alarms } = log.watch();

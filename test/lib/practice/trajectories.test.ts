@@ -7,7 +7,7 @@ import { advantages, recipe } from "turnwise";
 import {
   batchOf,
   readTrajectories,
-  tryRules,
+  applyRules,
   type StoredTrajectory,
   type TrajectoryOptions,
 } from "turnwise-practice";
@@ -88,9 +88,9 @@ describe("trajectories of other trainers", () => {
     // Every prompt of this world is the same: the tasks differ in what is not in it.
     assert.equal(new Set((await read(file)).map(({ group }) => group)).size, 1);
     const own = await batchOf(readTrajectories(file, { groupSize: 12 }));
-    const tried = tryRules(own, ["grpo", "rloo"]);
-    assert.ok(tried.rules[0]!.likeStored! > 0.9999, String(tried.rules[0]!.likeStored));
-    assert.ok(tried.rules[1]!.likeStored! < 0.999, "RLOO does not divide by the standard deviation");
+    const tried = applyRules(own, ["grpo", "rloo"]);
+    assert.ok(tried.rules[0]!.storedSimilarity! > 0.9999, String(tried.rules[0]!.storedSimilarity));
+    assert.ok(tried.rules[1]!.storedSimilarity! < 0.999, "RLOO does not divide by the standard deviation");
   });
 
   it("chats keep tools, log-probs and groups: the parquet of the same episodes has the same turns", async () => {
@@ -137,7 +137,7 @@ describe("trajectories of other trainers", () => {
       ["which?", "it is 3"],
     ]);
     assert.deepEqual(batch.groupId, ["g", "g"]);
-    const tried = tryRules(own, ["grpo"]);
+    const tried = applyRules(own, ["grpo"]);
     // k1: the mean over 6 tokens of log rollout - log trainer = (-.5 + 0 + 1 + 0 + 0 - .5) / 6 = 0.
     assert.ok(Math.abs(tried.mismatch["mismatch/kl"]!) < 1e-12);
     // Distances .5, 0, 1, 0, 0, .5.
@@ -146,7 +146,7 @@ describe("trajectories of other trainers", () => {
     // A > 0 for a: only e^.5 = 1.65 is above 1.2. A < 0 for b: no ratio is below .8.
     assert.ok(Math.abs(grpo!.ratios["policy/clipFracHigh"]! - 1 / 6) < 1e-12);
     assert.equal(grpo!.ratios["policy/clipFracLow"], 0);
-    assert.ok(Math.abs(grpo!.likeStored! - 1) < 1e-9, "half a point above and below, as stored");
+    assert.ok(Math.abs(grpo!.storedSimilarity! - 1) < 1e-9, "half a point above and below, as stored");
     const shown = tried.transcript(0);
     assert.deepEqual(Object.keys(shown.credit), ["stored", "grpo"]);
     assert.match(

@@ -154,7 +154,7 @@ describe("writing trajectories as other trainers store them", function () {
       await fc.assert(
         fc.asyncProperty(arbitrary, async (meant) => {
           const written = await writeTrajectories(meant, { format, file });
-          assert.deepEqual([written.trajectories, written.lost], [meant.length, []]);
+          assert.deepEqual([written.trajectories, written.omitted], [meant.length, []]);
           const back = await read(file);
           assert.equal(back.length, meant.length);
           meant.forEach((one, n) => {
@@ -226,8 +226,8 @@ describe("writing trajectories as other trainers store them", function () {
     const env = make("LookUp-v0");
     const batch = collect(env, createPolicy(env.spec), { groups: 2, groupSize: 4, rng: createRng(1) });
     const file = place("own.jsonl");
-    const leaveOut: TracePart[] = ["logProb", "info"];
-    const written = await writeTrajectories(batch, { format: "messages", file, leaveOut });
+    const omit: TracePart[] = ["logProb", "info"];
+    const written = await writeTrajectories(batch, { format: "messages", file, omit });
     assert.equal(written.trajectories, batch.shape[0]);
     const again = await batchOf(readTrajectories(file));
     assert.deepEqual(again.batch.return_n, batch.return_n);
@@ -247,19 +247,19 @@ describe("writing trajectories as other trainers store them", function () {
     await assert.rejects(writeTrajectories([one], { format: "verl", file }), {
       name: "RangeError",
       message:
-        "Cannot write verl's rollout dumps as they must hold every part, or leaveOut name it: record 0 would lose id, group, truncated, rolloutLogProb",
+        "Cannot write verl's rollout dumps as they must hold every part, or omit name it: record 0 would lose id, group, truncated, rolloutLogProb",
     });
     assert.deepEqual(
       fs.readdirSync(path.dirname(file)).filter((name) => name.startsWith("refused")),
       [],
     );
-    const leaveOut: TracePart[] = ["id", "group", "truncated", "rolloutLogProb"];
-    const { lost } = await writeTrajectories([one], {
+    const omit: TracePart[] = ["id", "group", "truncated", "rolloutLogProb"];
+    const { omitted } = await writeTrajectories([one], {
       format: "verl",
       file,
-      leaveOut: [...leaveOut, "advantage"],
+      omit: [...omit, "advantage"],
     });
-    assert.deepEqual(lost, leaveOut, "only what was there is lost");
+    assert.deepEqual(lost, omit, "only what was there is lost");
     const numbers = { ...one, turns: [{ observation: "", tokens: [1, 2] }] };
     for (const [format, says] of [
       ["verl", /one turn of text: trajectory a has numbers for tokens$/],

@@ -23,7 +23,7 @@ const plans: Readonly<Record<string, ForkPlan>> = {
   "at random turns": { kind: "random", leaves: 3, among: "trunk" },
   "at random turns of all": { kind: "random", leaves: 3, among: "limit" },
   "where entropy has risen": { kind: "entropy", initial: 0.5, probability: 0.5, weight: 0.2 },
-  "where the policy was unsure": { kind: "unsure", initial: 0.3, rounds: 2, penalty: 0.05 },
+  "where the policy was unsure": { kind: "uncertain", initial: 0.3, rounds: 2, penalty: 0.05 },
 };
 
 const seen: Observation = { tokens: [2], text: "seen" };
@@ -162,7 +162,7 @@ describe("collect() with forks", () => {
         sample: (live: readonly { actions: unknown[] }[]) =>
           live.map(({ actions }) => ({ tokens: [0], logProb: [-surprise[actions.length]!], context: "" })),
       } as unknown as Policy;
-      const forks = { kind: "unsure", initial: 0.25, rounds, penalty } as const;
+      const forks = { kind: "uncertain", initial: 0.25, rounds, penalty } as const;
       const { fork_n } = collect(world, policy, { groups: 1, groupSize: 6, rng: createRng(0), forks });
       return fork_n!.map((fork) => fork && `${fork.parent} ${fork.turn}`);
     };
@@ -205,7 +205,7 @@ describe("collect() with forks", () => {
     assert.throws(() => collected({ kind: "random", leaves: 0, among: "trunk" }), {
       message: "Cannot collect as forks.leaves must be a whole number >= 1: current value is 0",
     });
-    assert.throws(() => collected({ kind: "unsure", initial: 0.5, rounds: 0, penalty: 0 }), {
+    assert.throws(() => collected({ kind: "uncertain", initial: 0.5, rounds: 0, penalty: 0 }), {
       message: "Cannot collect as forks.rounds must be a whole number >= 1: current value is 0",
     });
     assert.throws(() => collected({ kind: "atTurn", turn: -1, leaves: 2 }), {

@@ -67,7 +67,7 @@ describe("sampling from the nucleus", () => {
       const [nt, l] = [Math.floor(i / L), i % L];
       const prefix = [...batch.token_ntl.subarray(i - l, i)];
       const plain = policy.nextTokenLogProb(batch.context_nt[Math.floor(nt / T)]![nt % T], prefix);
-      // p^(1 / .9), normalised, sorted; the nucleus by hand.
+      // p^(1 / .9), normalized, sorted; the nucleus by hand.
       const tempered = Array.from(plain, (x) => Math.exp(x / 0.9));
       const total = tempered.reduce((a, b) => a + b, 0);
       const p = tempered.map((x) => x / total);

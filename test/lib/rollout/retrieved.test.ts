@@ -139,13 +139,13 @@ describe("withRetrieved", () => {
 describe("train with retrieved tokens", () => {
   it("refuses rules that look at turns, and unknown words", () => {
     const options = { env: world(), policy: { kind: "mlp", width: 8 }, updates: 1 } as const;
-    assert.throws(() => train({ ...options, recipe: "seeUpo", retrieved: "trained" }), {
+    assert.throws(() => train({ ...options, recipe: "seeUpo", observationTokens: "trained" }), {
       name: "RangeError",
       message:
         "Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: current advantage is mean, current order reverse",
     });
-    assert.throws(() => train({ ...options, recipe: "grpo", retrieved: "some" as "masked" }), {
-      message: 'Cannot train as retrieved must be "masked" or "trained": current value is "some"',
+    assert.throws(() => train({ ...options, recipe: "grpo", observationTokens: "some" as "masked" }), {
+      message: 'Cannot train as observationTokens must be "masked" or "trained": current value is "some"',
     });
   });
 
@@ -167,7 +167,7 @@ describe("train with retrieved tokens", () => {
     const rest = train({ env, policy, updates: 4, resume: half.checkpoint() });
     for await (const _ of rest);
     assert.deepEqual([...rest.policy.parameters], [...whole.policy.parameters]);
-    const masked = train({ ...options(), retrieved: "masked", updates: 4 });
+    const masked = train({ ...options(), observationTokens: "masked", updates: 4 });
     for await (const _ of masked);
     assert.notDeepEqual([...masked.policy.parameters], [...whole.policy.parameters]);
   });

@@ -76,7 +76,7 @@ describe("drMas in HandOver-v0", () => {
       policy,
       recipe: "drMas",
       updates: 100,
-      evaluateExact: 100,
+      exactEvery: 100,
     });
     assert.ok(J > 0.85, String(J));
   });
@@ -145,7 +145,7 @@ describe("hiper in SubGoals-v0", () => {
     const expected = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 0];
     assert.deepEqual([...trainedTokens(batch, row)], expected);
     // A mean over the twelve: a kept subgoal neither moves nor counts.
-    const credit = tokenCredit(batch, recipe(row, { regulariser: { klReference: null } }), values);
+    const credit = tokenCredit(batch, recipe(row, { regularizer: { klReference: null } }), values);
     const { advantage_ntl } = advantages(batch, row, values);
     assertClose(
       credit,
@@ -162,7 +162,7 @@ describe("hiper in SubGoals-v0", () => {
       policy,
       recipe: "hiper",
       updates: 100,
-      evaluateExact: 100,
+      exactEvery: 100,
     });
     // The optimum is .764; who takes the parcel up and no more gets .2.
     assert.ok(J > 0.5, String(J));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { recipe, surrogateGradient, type RecipeOverrides } from "turnwise";
-import { entropyThreshold } from "turnwise/internal/rule/regulariser/entropyShare";
+import { entropyThreshold } from "turnwise/internal/rule/regularizer/entropyShare";
 import {
   firstCoefficient,
   nextCoefficient,
   paidCoefficient,
-} from "turnwise/internal/rule/regulariser/entropyTarget";
+} from "turnwise/internal/rule/regularizer/entropyTarget";
 import { assertClose, raggedInput } from "./support";
 
 // Four trajectories of one token. A - mean A = [3, 1, -1, -3]; log pi - mean = [1, 3, -1, -3] / 2.
@@ -20,10 +20,10 @@ const input = {
 };
 /** Weight 1/4 each: at ratio 1 the derivative is -A / 4. */
 const plain = [-0.75, -0.25, 0.25, 0.75];
-const row = (regulariser: RecipeOverrides["regulariser"], gate: RecipeOverrides["gate"] = "clip") =>
-  recipe("grpo", { aggregate: "tokenMean", gate, regulariser: regulariser! });
+const row = (regularizer: RecipeOverrides["regularizer"], gate: RecipeOverrides["gate"] = "clip") =>
+  recipe("grpo", { aggregate: "tokenMean", gate, regularizer: regularizer! });
 const clipCov = (share: number, least: number, most: number) =>
-  row({ covariance: { kind: "clip", share, least, most } });
+  row({ covariance: { kind: "clip", share, min, max } });
 const klCov = (share: number, coef = 1) => row({ covariance: { kind: "penalty", share, coef } }, "unclipped");
 const slopes = (of: typeof input & { draw_ntl?: number[] }, by: ReturnType<typeof row>): number[] => [
   ...surrogateGradient(of, by).dLogProb_ntl,
@@ -35,7 +35,7 @@ describe("Clip-Cov", () => {
     const found = surrogateGradient(input, clipCov(0.25, 1, 2));
     assertClose(found.dLogProb_ntl, [0, ...plain.slice(1)], 1e-12);
     assertClose([found.loss], [(-1 + 1 + 3) / 4], 1e-12);
-    assert.equal(found.metrics["policy/fracLeftOut"], 0.25);
+    assert.equal(found.metrics["policy/fracDropped"], 0.25);
     assertClose(slopes(input, clipCov(0.5, 1, 2)), [0, 0, 0.25, 0.75], 1e-12);
     // Never more than there are, and the bounds themselves are outside.
     assertClose(slopes(input, clipCov(1, 1, 2)), [0, 0, 0.25, 0.75], 1e-12);
@@ -55,7 +55,7 @@ describe("Clip-Cov", () => {
     );
   });
 
-  it("takes one token at least, and none with share 0, bit for bit", () => {
+  it("takes one token at min, and none with share 0, bit for bit", () => {
     assertClose(slopes(input, clipCov(0.0002, 1, 2)), [0, ...plain.slice(1)], 1e-12);
     for (let seed = 1; seed <= 20; seed++) {
       const some = raggedInput(seed);
@@ -69,16 +69,16 @@ describe("Clip-Cov", () => {
     // The last token has A < 0 and a ratio of e^-1 below .8: it has no slope, and no longer counts as a candidate.
     const moved = { ...input, oldLogProb_ntl: [-1.5, -0.5, -2.5, -2.5] };
     assertClose(slopes(moved, clipCov(0.25, 4, 5)), [-0.75, -0.25, 0.25, 0], 1e-12);
-    assert.equal(surrogateGradient(moved, clipCov(0.25, 4, 5)).metrics["policy/fracLeftOut"], 0);
-    assert.equal(surrogateGradient(input, clipCov(0.25, 4, 5)).metrics["policy/fracLeftOut"], 0.25);
+    assert.equal(surrogateGradient(moved, clipCov(0.25, 4, 5)).metrics["policy/fracDropped"], 0);
+    assert.equal(surrogateGradient(input, clipCov(0.25, 4, 5)).metrics["policy/fracDropped"], 0.25);
   });
 
   it("is refused where tokens are clipped together, and beside a whole loss", () => {
     const covariance = "clip";
-    assert.throws(() => recipe("gspo", { regulariser: { covariance } }), {
+    assert.throws(() => recipe("gspo", { regularizer: { covariance } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe gspo as regulariser.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together: current value is "clip"',
+        'Cannot make recipe gspo as regularizer.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together: current value is "clip"',
     });
   });
 });
@@ -98,10 +98,10 @@ describe("KL-Cov", () => {
       [ratios.reduce((sum, r, i) => sum - (input.advantage_ntl[i]! * r) / 4, (2 * 2 * 0.5) / 4)],
       1e-12,
     );
-    assert.equal(found.metrics["policy/fracCharged"], 0.5);
+    assert.equal(found.metrics["policy/fracPenalized"], 0.5);
   });
 
-  it("charges one token at least, and none with share 0, bit for bit", () => {
+  it("charges one token at min, and none with share 0, bit for bit", () => {
     assertClose(slopes(moved, klCov(0.001)), [...free.slice(0, 3), free[3]! - 1 / 4], 1e-12);
     for (let seed = 1; seed <= 20; seed++) {
       const some = raggedInput(seed);
@@ -136,14 +136,14 @@ describe("the share of tokens by entropy", () => {
   });
 
   it("charges a divergence and pays entropy for every token", () => {
-    const regulariser = {
+    const regularizer = {
       entropyShare: 0,
       entropyCoef: 0.4,
       klReference: { coef: 1, estimator: "k3" },
     } as const;
     const found = surrogateGradient(
       { ...input, refLogProb_ntl: [-1.5, -0.5, -2.5, -3.5 + Math.log(2)] },
-      row(regulariser),
+      row(regularizer),
     );
     // k3's slope is 1 - ref / pi: -1 on the last token; weight 1/4.
     assertClose(found.dLogProb_ntl, [-0.75, 0, 0, -0.25], 1e-12);
@@ -151,7 +151,7 @@ describe("the share of tokens by entropy", () => {
   });
 
   it("is the row without it at 1, bit for bit: DAPO", () => {
-    const all = recipe("highEntropy", { regulariser: { entropyShare: 1 } });
+    const all = recipe("highEntropy", { regularizer: { entropyShare: 1 } });
     const dapo = recipe("dapo", { reward: { overlong: null } });
     assert.deepEqual({ ...all, name: "" }, { ...dapo, name: "" });
   });
@@ -167,7 +167,7 @@ describe("the share of tokens by entropy", () => {
 });
 
 describe("an entropy bonus with a target", () => {
-  const goal = { target: 0.5, step: 0.1, least: 0, most: 0.25 };
+  const goal = { target: 0.5, step: 0.1, min: 0, max: 0.25 };
 
   it("grows below the target, shrinks above it, stays within its bounds, and is paid only below", () => {
     const seen = [0.4, 0.3, 0.2, 0.6, 0.5, 0.9, 0.1];
@@ -200,10 +200,10 @@ describe("an entropy bonus with a target", () => {
   });
 
   it("has bounds in their order", () => {
-    assert.throws(() => row({ entropyTarget: { least: 0.5, most: 0.25 } }), {
+    assert.throws(() => row({ entropyTarget: { min: 0.5, max: 0.25 } }), {
       name: "RangeError",
       message:
-        "Cannot make recipe grpo as regulariser.entropyTarget.most must be >= least, which is 0.5: current value is 0.25",
+        "Cannot make recipe grpo as regularizer.entropyTarget.max must be >= min, which is 0.5: current value is 0.25",
     });
   });
 });

@@ -32,8 +32,8 @@ describe("compareRecipes", () => {
       [
         "| cell | turnPpo | soPpo |",
         "| --- | --- | --- |",
-        "| regulariser.clippingTriggered | off | gradNorm |",
-        "| regulariser.clippingTriggered.floor | – | 1 |",
+        "| regularizer.clippingTriggered | off | gradNorm |",
+        "| regularizer.clippingTriggered.floor | – | 1 |",
       ].join("\n"),
     );
   });

@@ -111,7 +111,7 @@ describe("every rule at the edge of its inputs", () => {
   it("an overflow of finite entries is refused with the token that has moved farthest", () => {
     const input = raggedInput(1, shape);
     input.logProb_ntl[0] = -1e4;
-    const row = recipe("grpo", { regulariser: { klReference: { coef: 0.1, estimator: "k3" } } });
+    const row = recipe("grpo", { regularizer: { klReference: { coef: 0.1, estimator: "k3" } } });
     assert.throws(() => surrogateGradient(input, row), {
       name: "RangeError",
       message:

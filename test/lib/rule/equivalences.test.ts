@@ -10,7 +10,7 @@ import { gateOf } from "turnwise/internal/rule/gate/index";
 import { assertSame, gradientOf, sampled } from "./sampled";
 import { assertClose, batchOf, draws, raggedInput } from "./support";
 
-const noRegulariser = { klReference: null, entropyCoef: 0, clippingTriggered: "off" } as const;
+const noRegularizer = { klReference: null, entropyCoef: 0, clippingTriggered: "off" } as const;
 
 describe("equivalences between recipes", () => {
   it("GSPO on trajectories of one token is the clipped token ratio of PPO", () => {
@@ -19,9 +19,9 @@ describe("equivalences between recipes", () => {
     assertSame(gradientOf(data, gspo), gradientOf(data, recipe("grpo")));
   });
 
-  it("SeeUPO with one turn is GSPO with the same normalisation and clip", () => {
+  it("SeeUPO with one turn is GSPO with the same normalization and clip", () => {
     const data = sampled({ turns: [1, 1, 1, 1] });
-    const seeUpo = recipe("seeUpo", { variant: "authors", regulariser: noRegulariser });
+    const seeUpo = recipe("seeUpo", { variant: "authors", regularizer: noRegularizer });
     const gspo = recipe("gspo", {
       advantage: seeUpo.advantage,
       scale: seeUpo.scale,
@@ -57,18 +57,18 @@ describe("equivalences between recipes", () => {
 
   it("RLOO is G / (G - 1) times REINFORCE with the group's own mean", () => {
     const data = sampled({});
-    const centred = gradientOf(data, recipe("reinforce", { advantage: "mean" }));
+    const centerd = gradientOf(data, recipe("reinforce", { advantage: "mean" }));
     const doubled = {
-      ...centred,
-      loss: 2 * centred.loss,
-      dLogProb_ntl: centred.dLogProb_ntl.map((x) => 2 * x),
+      ...centerd,
+      loss: 2 * centerd.loss,
+      dLogProb_ntl: centerd.dLogProb_ntl.map((x) => 2 * x),
     };
     assertSame(gradientOf(data, recipe("rloo")), doubled);
   });
 
   it("Tree-GRPO without forks is GRPO with its KL term, and so is ARPO without one", () => {
     const data = sampled({});
-    const tree = recipe("treeGrpo", { regulariser: noRegulariser });
+    const tree = recipe("treeGrpo", { regularizer: noRegularizer });
     const grpo = recipe("grpo", { aggregate: "tokenMean" });
     assertSame(gradientOf(data, tree), gradientOf(data, grpo));
     assertSame(gradientOf(data, recipe("arpo")), gradientOf(data, grpo));
@@ -84,7 +84,7 @@ describe("equivalences between recipes", () => {
     const forked = { ...data, batch: { ...batch, fork_n } };
     const once = gradientOf(data, recipe("grpo", { aggregate: "tokenMean" }));
     const twice = { ...once, loss: 2 * once.loss, dLogProb_ntl: once.dLogProb_ntl.map((x) => 2 * x) };
-    assertSame(gradientOf(forked, recipe("treeGrpo", { regulariser: noRegulariser })), twice);
+    assertSame(gradientOf(forked, recipe("treeGrpo", { regularizer: noRegularizer })), twice);
   });
 
   it("AT²PO without forks is GRPO with one ratio a turn", () => {
@@ -96,15 +96,15 @@ describe("equivalences between recipes", () => {
 
   it("GiGPO with weight 0 is GRPO without the standard deviation", () => {
     const data = sampled({});
-    const gigpo = recipe("gigpo", { advantage: { weight: 0 }, regulariser: noRegulariser });
+    const gigpo = recipe("gigpo", { advantage: { weight: 0 }, regularizer: noRegularizer });
     const grpo = recipe("grpo", { scale: "none", aggregate: "tokenMean" });
     assertSame(gradientOf(data, gigpo), gradientOf(data, grpo));
   });
 
-  it("SO-PPO with one-token turns and no clipping-triggered normalisation is PPO", () => {
+  it("SO-PPO with one-token turns and no clipping-triggered normalization is PPO", () => {
     const data = sampled({ tokens: 1 });
     const values = [0.5, -0.25, 0, 0.125, 1, 0.75, 0.5, 0, 0, -1, 0.25, 0.5];
-    const soPpo = recipe("soPpo", { regulariser: noRegulariser, aggregate: "tokenMean" });
+    const soPpo = recipe("soPpo", { regularizer: noRegularizer, aggregate: "tokenMean" });
     assertSame(gradientOf(data, soPpo, values), gradientOf(data, recipe("ppo"), values));
   });
 

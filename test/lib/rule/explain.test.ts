@@ -28,7 +28,7 @@ describe("recipeTable", () => {
         .find((line) => line.startsWith(`| ${name} |`));
     assert.equal(
       row("recipe"),
-      "| recipe | advantage | scale | correction | ratio | gate | aggregate | order | filter, reward | regulariser |",
+      "| recipe | advantage | scale | correction | ratio | gate | aggregate | order | filter, reward | regularizer |",
     );
     assert.equal(row("---"), `| ${new Array(10).fill("---").join(" | ")} |`);
     assert.equal(
@@ -114,7 +114,7 @@ describe("explain", () => {
       "  aggregate: constant, 1, per turn",
       "  order: random; carry exact, product",
       "  filter, reward: none",
-      "  regulariser: none",
+      "  regularizer: none",
       "Source: Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
       "Departures:",
       ...deviations.map((one) => `- ${one}`),
@@ -130,7 +130,7 @@ describe("explain", () => {
       `$$${citations.happo.equation}$$`,
       "| choice | value |\n| --- | --- |\n| advantage | gae, turn |\n| scale | batch |\n| correction | none |\n| ratio | turn, product |\n" +
         "| gate | clip 0.2/0.2 |\n| aggregate | constant, 1, per turn |\n| order | random; carry exact, product |\n" +
-        "| filter, reward | none |\n| regulariser | none |",
+        "| filter, reward | none |\n| regularizer | none |",
       "**Source** Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
       "**Departures**",
       deviations.map((one) => `- ${one}`).join("\n"),

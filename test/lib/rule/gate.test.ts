@@ -4,7 +4,7 @@ import { gate } from "turnwise/internal/rule/gate/gate";
 import { group, resolve } from "turnwise/internal/schema/index";
 import { recipe } from "turnwise";
 import type { GateChoice } from "turnwise/internal/rule/index";
-import { klEstimate, writtenOut } from "turnwise/internal/rule/regulariser/kl/index";
+import { klEstimate, writtenOut } from "turnwise/internal/rule/regularizer/kl/index";
 import { clippingTriggeredScale } from "turnwise/internal/rule/index";
 import assert from "node:assert/strict";
 import { assertClose, draws } from "./support";

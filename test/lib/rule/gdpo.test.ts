@@ -76,7 +76,7 @@ describe("the parts of the reward, each by itself (GDPO)", () => {
     const overlong = { maxLength: 2, buffer: 1 };
     assertClose(of(long, { ...plain, reward: { overlong } }), [0, 0, 0, 0], 1e-12);
     const own = custom("second", (seen: Batch) => seen.return_n.map((_, n) => (n === 0 ? 5 : 2)));
-    assertClose(of(long, { ...plain, reward: { own } }), [2, 2, -2, 0], 1e-12);
+    assertClose(of(long, { ...plain, reward: { custom } }), [2, 2, -2, 0], 1e-12);
     // k1 with the reference at -1.5 and -.5: a token of the first pays .5, of the second gets .5: two parts that disagree.
     const short = batchOf({ groupId: ["a", "a"], return_n: [1, 0] });
     const row = recipe("gdpo", { ...plain, reward: { kl: { coef: 1, estimator: "k1" } } });

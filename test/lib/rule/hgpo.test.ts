@@ -50,7 +50,7 @@ describe("GiGPO's anchor groups, refined by history (HGPO)", () => {
     fc.assert(
       fc.property(runs, (all) => {
         const some = seen(all.map(([o]) => o), all.map(([, r]) => r)); // prettier-ignore
-        const gigpo = advantages(some, recipe("gigpo", { regulariser: { klReference: null } }));
+        const gigpo = advantages(some, recipe("gigpo", { regularizer: { klReference: null } }));
         const mean = advantages(some, recipe("drGrpo"));
         const visits = gigpo.advantage_ntl.map((a, i) => a - mean.advantage_ntl[i]!);
         assertClose(of(some, { history: 0, gamma: 0.95 }), visits, 1e-9);
@@ -61,7 +61,7 @@ describe("GiGPO's anchor groups, refined by history (HGPO)", () => {
   it("is a third of GiGPO with weight 2 where the episode's group joins and nothing says 0", () => {
     // Episode +-3; "left" +-3 and "end" +-3: (3 + 2 * 3) / 3.
     const two = seen([["left", "end"], ["left", "end"]], [6, 0]); // prettier-ignore
-    const gigpo = recipe("gigpo", { advantage: { weight: 2, gamma: 1 }, regulariser: { klReference: null } });
+    const gigpo = recipe("gigpo", { advantage: { weight: 2, gamma: 1 }, regularizer: { klReference: null } });
     const third = advantages(two, gigpo).advantage_ntl.map((a) => a / 3);
     assertClose(of(two, { history: 0, episode: true }), third, 1e-12);
     assertClose(third, [3, 3, -3, -3], 1e-12);

@@ -267,7 +267,7 @@ describe("what the group baseline estimates", () => {
     assertClose([expected([1, 1], 1) - (1 - V[2]!)], [V[2]! - V[0]!], 1e-12);
   });
 
-  it("a length-normalised ratio is no density ratio: its clipped surrogate lowers J from .4657 to .3478", () => {
+  it("a length-normalized ratio is no density ratio: its clipped surrogate lowers J from .4657 to .3478", () => {
     // Three arms of one turn with Bernoulli outcomes; A = outcome - J; the arm's response has L tokens.
     const P = [33 / 60, 26 / 60, 1 / 60];
     const mu = [0.36584759, 0.6079753, 0.05918643];

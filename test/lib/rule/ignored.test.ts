@@ -18,12 +18,12 @@ describe("a knob that another makes idle", () => {
   it("is refused: a term triggered by clipping under a gate that clips nothing", () => {
     refuses(
       "grpo",
-      { gate: "unclipped", regulariser: { clippingTriggered: "klPenalty" } },
-      'Cannot make recipe grpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "unclipped", ' +
+      { gate: "unclipped", regularizer: { clippingTriggered: "klPenalty" } },
+      'Cannot make recipe grpo as regularizer.clippingTriggered.kind must be "off" with gate.kind "unclipped", ' +
         'which clips nothing: current value is "klPenalty"',
     );
-    const clipped = recipe("grpo", { regulariser: { clippingTriggered: "gradNorm" } });
-    assert.equal(clipped.regulariser.clippingTriggered.kind, "gradNorm");
+    const clipped = recipe("grpo", { regularizer: { clippingTriggered: "gradNorm" } });
+    assert.equal(clipped.regularizer.clippingTriggered.kind, "gradNorm");
   });
 
   it("is refused: log-probs that are computed again and never read", () => {
@@ -44,7 +44,7 @@ describe("a knob that another makes idle", () => {
       ["grpo", { order: { oldLogProb } }],
       ["rloo", { order: { kind: "reverse", oldLogProb, carry: "exact" } }],
       ["rloo", { order: { kind: "reverse", oldLogProb, carry: "clipped" } }],
-      ["rloo", { order: { oldLogProb }, regulariser: { klOld: { coef: 0.1 } } }],
+      ["rloo", { order: { oldLogProb }, regularizer: { klOld: { coef: 0.1 } } }],
     ];
     for (const [name, overrides] of readers) {
       assert.equal(recipe(name, overrides).order.oldLogProb, "recomputed", JSON.stringify(overrides));

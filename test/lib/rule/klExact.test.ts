@@ -54,7 +54,7 @@ function inLogits(
 const rows = (["reverse", "forward"] as const).map((direction) =>
   recipe("grpo", {
     aggregate: "tokenMean",
-    regulariser: {
+    regularizer: {
       klReference: { coef: 0.3, direction },
       klOld: { coef: 0.2, direction },
       clippingTriggered: { kind: "klPenalty", lambda: 2, direction },
@@ -156,7 +156,7 @@ describe("an exact KL in a loss", () => {
 
   it("says what is missing, what does not fit and where it is infinite", () => {
     const input = wholeInput(1);
-    const row = recipe("grpo", { regulariser: { klOld: { coef: 0.1 } } });
+    const row = recipe("grpo", { regularizer: { klOld: { coef: 0.1 } } });
     const refuses = (change: object, name: string, message: string): void => {
       assert.throws(
         () => surrogateGradient({ ...input, trajectoryId: ["a", "b", "c", "d"], ...change }, row),
@@ -179,7 +179,7 @@ describe("an exact KL in a loss", () => {
     refuses(
       { oldLogProb_ntlv: ruledOut },
       "RangeError",
-      "the divergence of regulariser.klOld must be finite: it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
+      "the divergence of regularizer.klOld must be finite: it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
     );
   });
 });
@@ -224,8 +224,8 @@ describe("log-ratios of 1e4 nats", () => {
       for (const ratio of ratios) {
         for (const penalty of penalties) {
           const cell = penalty && { coef: 0.1, ...penalty };
-          const regulariser = { klReference: cell, klOld: cell };
-          const row = recipe("grpo", { gate, ratio, regulariser });
+          const regularizer = { klReference: cell, klOld: cell };
+          const row = recipe("grpo", { gate, ratio, regularizer });
           for (const shift of shifts) {
             const { loss, dLogProb_ntl, dLogit_ntlv, metrics } = surrogateGradient(far(shift), row);
             const all = [loss, ...dLogProb_ntl, ...(dLogit_ntlv ?? []), ...Object.values(metrics)];
@@ -238,7 +238,7 @@ describe("log-ratios of 1e4 nats", () => {
 
   it("end an estimate without a limit in an error that names the token and what to do", () => {
     for (const penalty of unlimited) {
-      const row = recipe("grpo", { regulariser: { klReference: { coef: 0.1, ...penalty } } });
+      const row = recipe("grpo", { regularizer: { klReference: { coef: 0.1, ...penalty } } });
       const input = far((i) => (i === 0 ? -1e4 : 0));
       const { loss, dLogProb_ntl } = uncheckedSurrogate(input, row);
       const gradient = { values: dLogProb_ntl, width: dLogProb_ntl.length, blocks: [0] };

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { recipe } from "turnwise";
-import { addExactKlGradient, exactKl } from "turnwise/internal/rule/regulariser/kl/exact";
-import { klExpectation, senseless } from "turnwise/internal/rule/regulariser/kl/expectation";
+import { addExactKlGradient, exactKl } from "turnwise/internal/rule/regularizer/kl/exact";
+import { klExpectation, senseless } from "turnwise/internal/rule/regularizer/kl/expectation";
 import {
   klEstimate,
   writtenOut,
   type KlOther,
   type KlShape,
-} from "turnwise/internal/rule/regulariser/kl/index";
+} from "turnwise/internal/rule/regularizer/kl/index";
 import { assertClose } from "./support";
 
 /** Probabilities of a vocabulary of two to five tokens, as log-probs; ratios of two of them stay below 20 nats. */
@@ -272,10 +272,10 @@ describe("exactKl", () => {
 });
 
 describe("a penalty that can mean nothing", () => {
-  const refused = (regulariser: object, message: string): void => {
-    assert.throws(() => recipe("grpo", { regulariser }), {
+  const refused = (regularizer: object, message: string): void => {
+    assert.throws(() => recipe("grpo", { regularizer }), {
       name: "RangeError",
-      message: `Cannot make recipe grpo as regulariser.${message}`,
+      message: `Cannot make recipe grpo as regularizer.${message}`,
     });
   };
 
@@ -304,9 +304,9 @@ describe("a penalty that can mean nothing", () => {
       'klOld.estimator must be "exact", or "k1" with correction "importanceWeighted", in a loss, where the bare k1 ' +
         'has an expected gradient of 0 on policy, and away from the old policy afterwards: current value is "k1"',
     );
-    assert.equal(recipe("grpo", { regulariser: { klReference: { coef: 0, estimator: "k1" } } }).name, "grpo");
+    assert.equal(recipe("grpo", { regularizer: { klReference: { coef: 0, estimator: "k1" } } }).name, "grpo");
     const weighted = { coef: 0.1, estimator: "k1", correction: "importanceWeighted" } as const;
-    assert.equal(recipe("grpo", { regulariser: { klReference: weighted } }).name, "grpo");
+    assert.equal(recipe("grpo", { regularizer: { klReference: weighted } }).name, "grpo");
   });
 
   it("corrections, limits and directions that an estimator cannot have", () => {
@@ -344,11 +344,11 @@ describe("a penalty that can mean nothing", () => {
     assert.throws(() => recipe("grpo", { reward: { kl } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe grpo as reward.kl.estimator must be "k1" without regulariser.klReference: { estimator: "exact" }, ' +
+        'Cannot make recipe grpo as reward.kl.estimator must be "k1" without regularizer.klReference: { estimator: "exact" }, ' +
         'which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone: current value is "exact"',
     });
     assert.equal(
-      recipe("grpo", { reward: { kl }, regulariser: { klReference: { coef: 0.1 } } }).name,
+      recipe("grpo", { reward: { kl }, regularizer: { klReference: { coef: 0.1 } } }).name,
       "grpo",
     );
   });
@@ -358,7 +358,7 @@ describe("the forms of releases", () => {
   it("fill in the fields of a penalty, and stand in the table by their names", () => {
     const cell = (
       form: "trl" | "trlCorrected" | "deepSeekV32" | "verl" | "verlStraightThrough" | "seeUpo" | "openRlhf",
-    ) => recipe("grpo", { regulariser: { klReference: { coef: 0.1, form } } }).regulariser.klReference;
+    ) => recipe("grpo", { regularizer: { klReference: { coef: 0.1, form } } }).regularizer.klReference;
     const clamp = { logRatio: 20, value: 10 };
     const none = { coef: 0.1, direction: "reverse", correction: "none" };
     assert.deepEqual(cell("trl"), { ...none, estimator: "k3", clamp: null });
@@ -374,15 +374,15 @@ describe("the forms of releases", () => {
     assert.deepEqual(cell("verlStraightThrough"), { ...none, estimator: "k3+", clamp });
     assert.deepEqual(cell("openRlhf"), { ...none, estimator: "k2", clamp });
     // What is written beside it goes before.
-    const wider = recipe("grpo", { regulariser: { klOld: { form: "verl", clamp: { value: 5 } } } });
-    assert.deepEqual(wider.regulariser.klOld!.clamp, { logRatio: 20, value: 5 });
+    const wider = recipe("grpo", { regularizer: { klOld: { form: "verl", clamp: { value: 5 } } } });
+    assert.deepEqual(wider.regularizer.klOld!.clamp, { logRatio: 20, value: 5 });
   });
 
   it("are refused by a name that no release has", () => {
-    assert.throws(() => recipe("grpo", { regulariser: { klOld: { form: "verll" as never } } }), {
+    assert.throws(() => recipe("grpo", { regularizer: { klOld: { form: "verll" as never } } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe grpo as regulariser.klOld.form must be "trl" or "trlCorrected" or "deepSeekV32" or "verl" or "verlStraightThrough" or "seeUpo" or "openRlhf": current value is "verll"; did you mean "verl"?',
+        'Cannot make recipe grpo as regularizer.klOld.form must be "trl" or "trlCorrected" or "deepSeekV32" or "verl" or "verlStraightThrough" or "seeUpo" or "openRlhf": current value is "verll"; did you mean "verl"?',
     });
   });
 });

@@ -41,7 +41,7 @@ export const ppo =
   };
 
 /** GRPO with KL to the reference (k3) and an entropy bonus. */
-export const regularised: LossFunction = (tf, x) => {
+export const regularized: LossFunction = (tf, x) => {
   const d = tf.sub(x.refLogProb_ntl, x.logProb_ntl);
   const k3 = tf.sub(tf.expm1(d), d);
   const terms = tf.sub(tf.mul(0.1, k3), tf.mul(0.02, x.entropy_ntl));

@@ -16,7 +16,7 @@ describe("the metrics of a step", () => {
   };
   const row = recipe("grpo", {
     gate: { kind: "dualClip", dualClip: 3 },
-    regulariser: { klReference: { coef: 0, estimator: "k1" } },
+    regularizer: { klReference: { coef: 0, estimator: "k1" } },
   });
   const measured = (): Metrics => surrogateGradient(input, row).metrics;
 
@@ -62,8 +62,8 @@ describe("the metrics of a step", () => {
     }
   });
 
-  it("sum the policy's loss with its regularisers", () => {
-    const entropy = recipe("grpo", { regulariser: { entropyCoef: 0.1 } });
+  it("sum the policy's loss with its regularizers", () => {
+    const entropy = recipe("grpo", { regularizer: { entropyCoef: 0.1 } });
     const without = surrogateGradient(input, recipe("grpo")).loss;
     const withBonus = surrogateGradient(input, entropy);
     assertClose([withBonus.loss], [without - 0.1], 1e-12);

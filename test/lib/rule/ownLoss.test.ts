@@ -26,8 +26,8 @@ const pairs: readonly { readonly f: LossFunction; readonly row: Recipe }[] = [
   { f: losses.gspo, row: recipe("gspo") },
   { f: losses.sapo, row: recipe("sapo") },
   {
-    f: losses.regularised,
-    row: recipe("grpo", { regulariser: { klReference: { coef: 0.1, estimator: "k3" }, entropyCoef: 0.02 } }),
+    f: losses.regularized,
+    row: recipe("grpo", { regularizer: { klReference: { coef: 0.1, estimator: "k3" }, entropyCoef: 0.02 } }),
   },
 ];
 

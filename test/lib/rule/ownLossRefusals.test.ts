@@ -281,7 +281,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
 describe("a row with a whole loss", () => {
   const loss = custom("mine", sound);
 
-  it("starts its ratio, gate, aggregate and regularisers from idle", () => {
+  it("starts its ratio, gate, aggregate and regularizers from idle", () => {
     const row = recipe("dapo", { loss });
     assert.equal(row.loss, loss);
     assert.deepEqual(
@@ -305,10 +305,10 @@ describe("a row with a whole loss", () => {
     refuse({ gate: "clip" }, "gate.kind", '"clip"');
     refuse({ aggregate: "turnMean" }, "aggregate.kind", '"turnMean"');
     refuse({ aggregate: { per: "turn" } }, "aggregate.per", '"turn"');
-    refuse({ regulariser: { entropyCoef: 0.1 } }, "regulariser.entropyCoef", "0.1");
+    refuse({ regularizer: { entropyCoef: 0.1 } }, "regularizer.entropyCoef", "0.1");
     refuse(
-      { regulariser: { clippingTriggered: "gradNorm" } },
-      "regulariser.clippingTriggered.kind",
+      { regularizer: { clippingTriggered: "gradNorm" } },
+      "regularizer.clippingTriggered.kind",
       '"gradNorm"',
     );
   });

@@ -8,19 +8,19 @@ import { orderChoice, orderLabel, orderOf, orders } from "turnwise/internal/rule
 import { carries, carryOf } from "turnwise/internal/rule/order/carries/index";
 import { ratioChoice, ratioOf, ratios } from "turnwise/internal/rule/ratio/index";
 import { poolingRule, poolings } from "turnwise/internal/rule/ratio/pooling";
-import { entropy } from "turnwise/internal/rule/regulariser/entropy";
-import { covarianceRules } from "turnwise/internal/rule/regulariser/covariance/index";
-import { entropyShare } from "turnwise/internal/rule/regulariser/entropyShare";
-import { entropyTarget } from "turnwise/internal/rule/regulariser/entropyTarget";
-import { klOld } from "turnwise/internal/rule/regulariser/klOld";
-import { klReference } from "turnwise/internal/rule/regulariser/klReference";
-import { klEstimate, writtenOut } from "turnwise/internal/rule/regulariser/kl/index";
-import { estimators } from "turnwise/internal/rule/regulariser/kl/sampled";
-import { regulariserFields, regulariserLabel } from "turnwise/internal/rule/regulariser/index";
+import { entropy } from "turnwise/internal/rule/regularizer/entropy";
+import { covarianceRules } from "turnwise/internal/rule/regularizer/covariance/index";
+import { entropyShare } from "turnwise/internal/rule/regularizer/entropyShare";
+import { entropyTarget } from "turnwise/internal/rule/regularizer/entropyTarget";
+import { klOld } from "turnwise/internal/rule/regularizer/klOld";
+import { klReference } from "turnwise/internal/rule/regularizer/klReference";
+import { klEstimate, writtenOut } from "turnwise/internal/rule/regularizer/kl/index";
+import { estimators } from "turnwise/internal/rule/regularizer/kl/sampled";
+import { regularizerFields, regularizerLabel } from "turnwise/internal/rule/regularizer/index";
 import {
   clippingTriggeredKinds as triggered,
   clippingTriggeredOf,
-} from "turnwise/internal/rule/regulariser/triggered/index";
+} from "turnwise/internal/rule/regularizer/triggered/index";
 import { recipe } from "turnwise";
 import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/internal/rule/scale/index";
 import { group, knobsOf } from "turnwise/internal/schema/index";
@@ -82,7 +82,7 @@ describe("the knobs of the choices", () => {
       scale: scaleChoice,
       order: orderChoice,
       filter: filterChoice,
-      regulariser: regulariserFields,
+      regularizer: regularizerFields,
     }),
   );
   const nameOf = ({ path, when }: (typeof knobs)[number]): string => [path, ...Object.values(when)].join(" ");
@@ -102,22 +102,22 @@ describe("the knobs of the choices", () => {
       scale: ["clamp", "epsilon", "unbiased"],
       order: turnByTurn,
       filter: ["epsilon", "fraction", "maxGenerations", "p"],
-      regulariser: [
+      regularizer: [
         ...["klReference", "klOld"].flatMap((name) => [
           name,
           `${name}.coef`,
           ...kl.map((field) => `${name}.${field}`),
         ]),
         ...["entropyCoef", "entropyShare", "own"],
-        ...["", ".target", ".step", ".least", ".most"].map((field) => `entropyTarget${field}`),
-        ...["", ".share", ".least", ".most", ".coef"].map((field) => `covariance${field}`),
+        ...["", ".target", ".step", ".min", ".max"].map((field) => `entropyTarget${field}`),
+        ...["", ".share", ".min", ".max", ".coef"].map((field) => `covariance${field}`),
         ...["", ".floor", ".lambda", ...kl.map((field) => `.${field}`)].map(
           (field) => `clippingTriggered${field}`,
         ),
       ],
     };
     const wanted = Object.entries(fields).flatMap(([name, inner]) => [
-      ...(name === "regulariser" ? [] : [name]),
+      ...(name === "regularizer" ? [] : [name]),
       ...inner.map((field) => `${name}.${field}`),
     ]);
     assert.deepEqual([...new Set(knobs.map(({ path }) => path))].sort(), wanted.sort());
@@ -135,11 +135,11 @@ describe("the knobs of the choices", () => {
       "order.oldLogProb": "rollout recomputed",
       "order.steps": "each shared",
       filter: "none zeroVariance topStd topP",
-      "regulariser.klReference.direction": "reverse forward",
-      "regulariser.klReference.estimator": "exact k1 k2 k3 k3+",
-      "regulariser.klReference.correction": "none importanceWeighted",
-      "regulariser.covariance": "off clip penalty",
-      "regulariser.clippingTriggered": "off gradNorm klPenalty",
+      "regularizer.klReference.direction": "reverse forward",
+      "regularizer.klReference.estimator": "exact k1 k2 k3 k3+",
+      "regularizer.klReference.correction": "none importanceWeighted",
+      "regularizer.covariance": "off clip penalty",
+      "regularizer.clippingTriggered": "off gradNorm klPenalty",
     };
     for (const [path, all] of Object.entries(typed)) assert.deepEqual(values.get(path), all.split(" "), path);
     const pooling = knobs.filter(({ path }) => path === "ratio.pooling" || path === "order.carry.pooling");
@@ -196,23 +196,23 @@ describe("the knobs of the choices", () => {
       "filter.fraction topStd": 0.25,
       "filter.p topP": 0.9,
       "filter.epsilon topP": 0.01,
-      "regulariser.klReference.coef on": 0.001,
-      "regulariser.klReference.clamp.logRatio on on": 20,
-      "regulariser.klReference.clamp.value on on": 10,
-      "regulariser.klOld.coef on": 0.001,
-      "regulariser.entropyCoef": 0,
-      "regulariser.entropyTarget.target on": 0.2,
-      "regulariser.entropyTarget.step on": 0.005,
-      "regulariser.entropyTarget.least on": 0,
-      "regulariser.entropyTarget.most on": 1,
-      "regulariser.entropyShare": 1,
-      "regulariser.covariance.share clip": 0.0002,
-      "regulariser.covariance.least clip": 1,
-      "regulariser.covariance.most clip": 5,
-      "regulariser.covariance.share penalty": 0.002,
-      "regulariser.covariance.coef penalty": 1,
-      "regulariser.clippingTriggered.floor gradNorm": 1,
-      "regulariser.clippingTriggered.lambda klPenalty": 1,
+      "regularizer.klReference.coef on": 0.001,
+      "regularizer.klReference.clamp.logRatio on on": 20,
+      "regularizer.klReference.clamp.value on on": 10,
+      "regularizer.klOld.coef on": 0.001,
+      "regularizer.entropyCoef": 0,
+      "regularizer.entropyTarget.target on": 0.2,
+      "regularizer.entropyTarget.step on": 0.005,
+      "regularizer.entropyTarget.min on": 0,
+      "regularizer.entropyTarget.max on": 1,
+      "regularizer.entropyShare": 1,
+      "regularizer.covariance.share clip": 0.0002,
+      "regularizer.covariance.min clip": 1,
+      "regularizer.covariance.max clip": 5,
+      "regularizer.covariance.share penalty": 0.002,
+      "regularizer.covariance.coef penalty": 1,
+      "regularizer.clippingTriggered.floor gradNorm": 1,
+      "regularizer.clippingTriggered.lambda klPenalty": 1,
     };
     for (const [name, value] of Object.entries(papers)) assert.equal(defaults[name], value, name);
     // What is not named here is off: null, or the first of the values to choose from.
@@ -242,11 +242,11 @@ describe("the knobs of the choices", () => {
       "gate.cap": 1,
       "order.carry.high": 1,
       "filter.maxGenerations": 1,
-      "regulariser.covariance.least": undefined,
-      "regulariser.covariance.most": undefined,
+      "regularizer.covariance.min": undefined,
+      "regularizer.covariance.max": undefined,
     };
     const to =
-      /^(gate\.clipLow|order\.carry\.low|filter\.(fraction|p)|regulariser\.(entropyShare|covariance\.share))$/;
+      /^(gate\.clipLow|order\.carry\.low|filter\.(fraction|p)|regularizer\.(entropyShare|covariance\.share))$/;
     for (const { path, minimum, maximum } of numbers) {
       assert.equal(minimum, path in from ? from[path] : 0, path);
       assert.equal(maximum, to.test(path) ? 1 : undefined, path);
@@ -329,29 +329,29 @@ describe("the label of a value", () => {
     for (const [actual, expected] of cases) assert.equal(actual, expected);
   });
 
-  it("lists the regularisers that are on", () => {
+  it("lists the regularizers that are on", () => {
     const none = recipe("grpo", {
-      regulariser: { klReference: null, klOld: null, entropyCoef: 0, clippingTriggered: "off" },
-    }).regulariser;
-    assert.equal(regulariserLabel(none), "none");
-    const all = regulariserLabel({
+      regularizer: { klReference: null, klOld: null, entropyCoef: 0, clippingTriggered: "off" },
+    }).regularizer;
+    assert.equal(regularizerLabel(none), "none");
+    const all = regularizerLabel({
       klReference: { coef: 0.1, ...writtenOut({ estimator: "k3" }) },
       klOld: { coef: 0.2, ...writtenOut({ estimator: "exact", direction: "forward" }) },
       entropyCoef: 0.01,
-      entropyTarget: { target: 0.2, step: 0.005, least: 0, most: 1 },
+      entropyTarget: { target: 0.2, step: 0.005, min: 0, max: 1 },
       entropyShare: 0.25,
       covariance: { kind: "penalty", share: 0.002, coef: 2 },
       clippingTriggered: { kind: "gradNorm", floor: 1 },
-      own: null,
+      custom: null,
     });
     assert.equal(
       all,
       "KL ref 0.1, k3 of TRL; KL old 0.2, forward exact; entropy 0.01; entropy to 0.2 by 0.005; " +
         "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm",
     );
-    assert.equal(regulariserLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
-    const clip = { kind: "clip", share: 0.1, least: 1, most: 5 } as const;
-    assert.equal(regulariserLabel({ ...none, covariance: clip }), "Clip-Cov 0.1 in 1..5");
+    assert.equal(regularizerLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
+    const clip = { kind: "clip", share: 0.1, min: 1, max: 5 } as const;
+    assert.equal(regularizerLabel({ ...none, covariance: clip }), "Clip-Cov 0.1 in 1..5");
   });
 });
 
@@ -478,6 +478,6 @@ describe("what a value tells the other choices", () => {
     refused("filter.kind", () => filterOf(odd));
     refused("order.kind", () => orderOf(odd));
     refused("order.carry.kind", () => carryOf(odd));
-    refused("regulariser.clippingTriggered.kind", () => clippingTriggeredOf(odd));
+    refused("regularizer.clippingTriggered.kind", () => clippingTriggeredOf(odd));
   });
 });

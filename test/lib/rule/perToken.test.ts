@@ -81,7 +81,7 @@ function byHand(
 
 describe("the sum over tokens in one pass", () => {
   const rows = recipeNames
-    .map((name) => recipe(name, { regulariser: { klReference: null, klOld: null } }))
+    .map((name) => recipe(name, { regularizer: { klReference: null, klOld: null } }))
     .filter((row) => gateOf(row.gate).needsRatio && row.ratio.level === "token");
 
   it(`has the bits of the formulas, written token by token, in each of the ${rows.length} rows with a ratio for each token`, () => {
@@ -91,7 +91,7 @@ describe("the sum over tokens in one pass", () => {
       const input = { ...bare, weight_ntl: Float64Array.from(bare.mask_ntl, (_, i) => 0.1 + i / 64) };
       const { dLogProb_ntl, metrics } = surrogateGradient(input, row);
       const { dLogProb, ratios } = byHand(input, row);
-      const { covariance, entropyShare, own } = row.regulariser;
+      const { covariance, entropyShare, own } = row.regularizer;
       if (covariance.kind === "off" && entropyShare === 1 && own === null)
         assert.deepEqual([...dLogProb_ntl], dLogProb, row.name);
       const { "policy/approxKl": kl, "policy/entropy": entropy } = metrics;
@@ -114,7 +114,7 @@ describe("the sum over tokens in one pass", () => {
     it(`has the bits of the gate itself, compiled or not, of each gate at ${title}`, () => {
       for (const [k, kind] of Object.keys(gates).entries()) {
         if (!gates[kind as keyof typeof gates].needsRatio) continue;
-        const row = recipe("grpo", { gate: kind as keyof typeof gates, regulariser: { klReference: null } });
+        const row = recipe("grpo", { gate: kind as keyof typeof gates, regularizer: { klReference: null } });
         const bare = raggedInput(40 + k, shape, 1.5);
         const input = { ...bare, weight_ntl: Float64Array.from(bare.mask_ntl, (_, i) => 0.1 + i / 64) };
         const found = surrogateGradient(input, row);

@@ -131,7 +131,7 @@ describe("recipe", () => {
       ratio: { pooling: "geometric" },
       aggregate: { kind: "sequenceMeanTokenMean", per: "turn" },
       order: { oldLogProb: "recomputed", carry: { kind: "clipped", pooling: "geometric" } },
-      regulariser: { klReference: { coef: 0.002, form: "seeUpo" } },
+      regularizer: { klReference: { coef: 0.002, form: "seeUpo" } },
       update: authors.update,
     });
     assert.deepEqual({ ...same, name: "seeUpoAuthors" }, authors);
@@ -145,7 +145,7 @@ describe("recipe", () => {
     refuses(
       { clip: 0.2 },
       "Cannot make recipe grpo as a recipe must have only reward, forks, demonstrations, filter, advantage, scale, correction, ratio, gate, " +
-        "aggregate, order, regulariser, loss, update: got clip",
+        "aggregate, order, regularizer, loss, update: got clip",
     );
     refuses(
       { gate: { clipMiddle: 0.2 } },
@@ -161,7 +161,7 @@ describe("recipe", () => {
     refuses(
       { clipLow: 0.2 },
       "Cannot make recipe grpo as a recipe must have only reward, forks, demonstrations, filter, advantage, scale, correction, ratio, gate, " +
-        'aggregate, order, regulariser, loss, update: got clipLow; did you mean "gate.clipLow"?',
+        'aggregate, order, regularizer, loss, update: got clipLow; did you mean "gate.clipLow"?',
     );
     refuses(
       { gate: { dualClip: 3 } },
@@ -227,8 +227,8 @@ describe("recipe", () => {
       "rloo",
     );
     refuses(
-      { gate: "sapo", regulariser: { clippingTriggered: { kind: "gradNorm" } } },
-      'Cannot make recipe grpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "sapo", ' +
+      { gate: "sapo", regularizer: { clippingTriggered: { kind: "gradNorm" } } },
+      'Cannot make recipe grpo as regularizer.clippingTriggered.kind must be "off" with gate.kind "sapo", ' +
         'which clips nothing: current value is "gradNorm"',
     );
     refuses(
@@ -251,21 +251,21 @@ describe("recipeSchema", () => {
     for (const { path, help } of knobs) assert.match(help, /^[A-Z].*\.$/, path);
   });
 
-  it("gives the optimiser's knobs the ranges in which they make sense", () => {
+  it("gives the optimizer's knobs the ranges in which they make sense", () => {
     const update = knobs.filter(({ path }) => path.startsWith("update."));
     assert.deepEqual(
       update.map(({ path, default: initial, wanted }) => [path.slice("update.".length), initial, wanted]),
       [
         ["epochs", 1, "a whole number of at least 1"],
         ["minibatches", 1, "a whole number of at least 1"],
-        ["optimiser", "adam", '"adam" or "sgd"'],
-        ["optimiser.learningRate", 0.03, "at least 0"],
-        ["optimiser.beta1", 0.9, "at least 0 and below 1"],
-        ["optimiser.beta2", 0.999, "at least 0 and below 1"],
-        ["optimiser.epsilon", 1e-8, "above 0"],
-        ["optimiser.gradClip", null, "above 0, or null"],
-        ["optimiser.learningRate", 1, "at least 0"],
-        ["optimiser.gradClip", null, "above 0, or null"],
+        ["optimizer", "adam", '"adam" or "sgd"'],
+        ["optimizer.learningRate", 0.03, "at least 0"],
+        ["optimizer.beta1", 0.9, "at least 0 and below 1"],
+        ["optimizer.beta2", 0.999, "at least 0 and below 1"],
+        ["optimizer.epsilon", 1e-8, "above 0"],
+        ["optimizer.maxGradNorm", null, "above 0, or null"],
+        ["optimizer.learningRate", 1, "at least 0"],
+        ["optimizer.maxGradNorm", null, "above 0, or null"],
       ],
     );
     const sliders = update.flatMap(({ slider }) => slider ?? []);

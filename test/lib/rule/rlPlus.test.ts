@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createRng, recipe, surrogateGradient, surrogateLoss, tf } from "turnwise";
 import { assertClose } from "./support";
 
-const row = recipe("rlPlus", { regulariser: { entropyCoef: 0 }, aggregate: { length: 1 } });
+const row = recipe("rlPlus", { regularizer: { entropyCoef: 0 }, aggregate: { length: 1 } });
 
 /** Two trajectories of one turn and two tokens; the second one is a demonstration. */
 function input(logProb: readonly number[], old: readonly number[], advantage: readonly number[]) {

@@ -121,7 +121,7 @@ describe("rules that measure from the engine that sampled", () => {
   it("offPolicyMask measures the distance of a bad trajectory from the rollout engine, as TRL and its paper do", () => {
     const row = recipe("grpo", {
       gate: { kind: "offPolicyMask", delta: 0.5 },
-      regulariser: { klReference: null },
+      regularizer: { klReference: null },
     });
     const [bad, good] = [{ advantage: -1 }, { advantage: 1 }];
     // From the old policy the mean of log(old / new) is -.1: it counts.

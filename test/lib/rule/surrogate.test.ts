@@ -24,7 +24,7 @@ function manyRows(): { title: string; row: Recipe }[] {
     }
   }
   for (const form of ["trl", "trlCorrected", "verl", "verlStraightThrough", "openRlhf"] as const) {
-    const regulariser = {
+    const regularizer = {
       klReference: { coef: 0.3, form },
       klOld: { coef: 0.2, form },
       entropyCoef: 0.1,
@@ -32,8 +32,8 @@ function manyRows(): { title: string; row: Recipe }[] {
     } as const;
     for (const gate of ["clip", "dualClip"] as const) {
       rows.push({
-        title: `every regulariser, ${form}, ${gate}`,
-        row: recipe("grpo", { gate, regulariser }),
+        title: `every regularizer, ${form}, ${gate}`,
+        row: recipe("grpo", { gate, regularizer }),
       });
     }
   }
@@ -76,7 +76,7 @@ describe("surrogateLoss", () => {
   });
 
   it("has a gradient in the entropies and in what comes before and after it", () => {
-    const row = recipe("grpo", { regulariser: { entropyCoef: 0.1 }, aggregate: "tokenMean" });
+    const row = recipe("grpo", { regularizer: { entropyCoef: 0.1 }, aggregate: "tokenMean" });
     const input = raggedInput(5);
     const tokens = input.mask_ntl.reduce((sum, one) => sum + one, 0);
     const batch = onTensors(input);
@@ -97,8 +97,8 @@ describe("surrogateLoss", () => {
       ratio: { by: custom.ratio("mean", (d) => Math.exp(d.reduce((sum, x) => sum + x, 0) / d.length)) },
       gate: custom.gate("line", { objective: ({ ratio, advantage }) => ratio * advantage }),
       aggregate: custom.aggregate("by token", ({ tokens }) => 1 / tokens),
-      regulariser: {
-        own: custom.regulariser("spring", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
+      regularizer: {
+        custom: custom.regularizer("spring", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
       },
     });
     const input = raggedInput(6);

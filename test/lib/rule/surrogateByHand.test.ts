@@ -67,14 +67,14 @@ describe("surrogateGradient, by hand", () => {
     });
   });
 
-  it("gives the derivative of the clipped-out terms to rows that normalise by it, and to no other", () => {
+  it("gives the derivative of the clipped-out terms to rows that normalize by it, and to no other", () => {
     const clippingTriggered = { kind: "gradNorm" } as const;
     const clip = { kind: "clip", clipLow: 0.2, clipHigh: 0.2 } as const;
     const moved = {
       ...input,
       oldLogProb_ntl: [-1 - Math.log(1.5), -1 - Math.log(1.5), -1, -1],
     };
-    const token = recipe("grpo", { gate: clip, aggregate: "tokenMean", regulariser: { clippingTriggered } });
+    const token = recipe("grpo", { gate: clip, aggregate: "tokenMean", regularizer: { clippingTriggered } });
     // Ratios 1.5, 1.5 and 1: the first two are clipped at 1.2. Weight 1/3, times 2 and 4, times the ratio: 1 and 2.
     const byToken = surrogateGradient(moved, token);
     assertClose(byToken.dClipBias_ntl!, [1, 2, 0, 0], 1e-12);
@@ -85,7 +85,7 @@ describe("surrogateGradient, by hand", () => {
       gate: clip,
       aggregate: "tokenMean",
       ratio: { level: "trajectory", pooling: "geometric" },
-      regulariser: { clippingTriggered },
+      regularizer: { clippingTriggered },
     });
     // Mean log-ratio log 1.5 over two tokens: the ratio is 1.5, its slope in each .75, times (2 + 4) / 3 = 1.5 each.
     assertClose(surrogateGradient(moved, row).dClipBias_ntl!, [1.5, 1.5, 0, 0], 1e-12);
@@ -152,7 +152,7 @@ describe("surrogateGradient, by hand", () => {
   it("charges for a divergence from the reference, from the old policy and for ratios outside the bounds", () => {
     const k2 = { coef: 0.5, estimator: "k2" } as const;
     const moved = { ...input, logProb_ntl: [0, -1, -1, -1], advantage_ntl: [0, 0, 0, 0] };
-    const row = (regulariser: object) => recipe("grpo", { aggregate: "tokenMean", regulariser });
+    const row = (regularizer: object) => recipe("grpo", { aggregate: "tokenMean", regularizer });
     // d = -1 for the first of three tokens: k2 = 1/2, slope 1; the mean is 1/6, half of it 1/12, the slope 1/6.
     for (const name of ["klReference", "klOld"]) {
       const { loss, dLogProb_ntl } = surrogateGradient(moved, row({ [name]: k2 }));
@@ -185,7 +185,7 @@ describe("surrogateGradient, by hand", () => {
       });
     }
     const { entropy_ntl: _, ...without } = input;
-    assert.throws(() => surrogateGradient(without, recipe("grpo", { regulariser: { entropyCoef: 0.1 } })), {
+    assert.throws(() => surrogateGradient(without, recipe("grpo", { regularizer: { entropyCoef: 0.1 } })), {
       name: "TypeError",
       message:
         "Cannot compute the surrogate gradient as recipe grpo with entropyCoef must get entropy_ntl: got none",
@@ -199,7 +199,7 @@ describe("Tally", () => {
     return tally;
   };
   const clip = { kind: "clip", clipLow: 0.25, clipHigh: 0.5 } as const;
-  const counting = recipe("grpo", { gate: clip, regulariser: { clippingTriggered: "klPenalty" } });
+  const counting = recipe("grpo", { gate: clip, regularizer: { clippingTriggered: "klPenalty" } });
 
   it("says nothing before the first token", () => {
     assert.deepEqual(new Tally(counting).metrics(), {});
@@ -228,7 +228,7 @@ describe("divergence", () => {
     // d = 1, 0, 0: (e - 1 - 1) / 3; mean entropy 9 / 3.
     assert.deepEqual(Object.keys(measured), ["policy/approxKl", "policy/entropy"]);
     assertClose(Object.values(measured), [(Math.E - 2) / 3, 3], 1e-12);
-    const row = recipe("grpo", { regulariser: { klReference: { coef: 1, estimator: "k2" } } });
+    const row = recipe("grpo", { regularizer: { klReference: { coef: 1, estimator: "k2" } } });
     // k2 of the first token 1/2, of three tokens.
     assertClose([surrogateGradient(moved, row).metrics["policy/klReference"]!], [1 / 6], 1e-12);
   });
@@ -252,12 +252,12 @@ describe("surrogateLoss", () => {
       refuses(
         { refLogProb_ntl: undefined },
         "recipe grpo with klReference must get refLogProb_ntl: got none",
-        recipe("grpo", { regulariser: { klReference: { coef: 0.1, form: "trl" } } }),
+        recipe("grpo", { regularizer: { klReference: { coef: 0.1, form: "trl" } } }),
       );
       refuses(
         { entropy_ntl: undefined },
         "recipe grpo with entropyCoef must get entropy_ntl: got none",
-        recipe("grpo", { regulariser: { entropyCoef: 0.1 } }),
+        recipe("grpo", { regularizer: { entropyCoef: 0.1 } }),
       );
     });
   });
@@ -292,7 +292,7 @@ describe("surrogateLoss", () => {
         advantage_ntl: at([0, 0, 0, 0]),
       };
       const clippingTriggered = { kind: "klPenalty", lambda: 3, estimator: "k2" } as const;
-      const row = recipe("grpo", { aggregate: "tokenMean", regulariser: { clippingTriggered } });
+      const row = recipe("grpo", { aggregate: "tokenMean", regularizer: { clippingTriggered } });
       // Ratios e and e^-2 are outside, two of three: coefficient 2. k2 = 1/2, 0 and 2, mean 5/6.
       assertClose(surrogateLoss(moved, row).loss.dataSync(), [5 / 3], 1e-6);
     });

@@ -37,7 +37,7 @@ describe("tokenCredit", () => {
     close(first(perBatch, 2, 0), -1 / 3 / 28);
   });
 
-  it("needs no reference or entropy for rows that regularise by them", () => {
+  it("needs no reference or entropy for rows that regularize by them", () => {
     for (const name of ["gigpo", "seeUpoAuthors"] as const) {
       assert.ok(tokenCredit(batch, recipe(name)).every(Number.isFinite), name);
     }

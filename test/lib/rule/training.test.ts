@@ -50,14 +50,14 @@ describe("every recipe on three registered environments", () => {
 describe("what explain() says a recipe reached on LookUp-v0", () => {
   it("is what it reaches: grpo, seed 1 (else run: npm run generated)", async () => {
     let reached = 0;
-    const training = train({ env: "LookUp-v0", recipe: "grpo", updates: 150, seed: 1, evaluateExact: 150 });
+    const training = train({ env: "LookUp-v0", recipe: "grpo", updates: 150, seed: 1, exactEvery: 150 });
     for await (const { metrics } of training) reached = metrics["return/exact"] ?? reached;
     assertClose([reached], [measuredOnLookUp["grpo"]![0]!], 1e-3);
   }).timeout(30_000);
 });
 
 describe("update orders on a policy with separate parameters for every history", () => {
-  const oneStep = { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 3 } } as const;
+  const oneStep = { epochs: 1, minibatches: 1, optimizer: { kind: "sgd", learningRate: 3 } } as const;
   const row = (order: "simultaneous" | "reverse" | "forward"): Recipe =>
     recipe("seeUpo", {
       order: order === "simultaneous" ? order : { kind: order, carry: "off" },
@@ -82,7 +82,7 @@ describe("update orders on a policy with separate parameters for every history",
 describe("SeeUPO with learning rate 0", () => {
   it("leaves the carry at 1, so that M is the advantage", async () => {
     for (const variant of ["theory", "authors"] as const) {
-      const still = recipe("seeUpo", { variant, update: { optimiser: { learningRate: 0 } } });
+      const still = recipe("seeUpo", { variant, update: { optimizer: { learningRate: 0 } } });
       const { records } = await run(still, 2);
       for (const { metrics } of records) {
         assertClose([metrics["policy/carryMin"]!, metrics["policy/carryMax"]!], [1, 1], 1e-12, variant);

@@ -16,7 +16,7 @@ const of = (
 ) => advantages(batch, recipe(name, overrides), values).advantage_ntl;
 
 describe("gigpo", () => {
-  const none = { regulariser: { klReference: null } } as const;
+  const none = { regularizer: { klReference: null } } as const;
 
   it("adds the advantage among visits of the same observation to the episode's", () => {
     // Episode: R = 3, 4: -.5, .5. Returns to go, gamma .5: 1 + .5 * 2 = 2, then 2; 4.
@@ -57,7 +57,7 @@ describe("gigpo", () => {
 });
 
 describe("perTurn", () => {
-  it("centres each turn index by itself, on its own reward or on the reward to go", () => {
+  it("centers each turn index by itself, on its own reward or on the reward to go", () => {
     // Turn 0: rewards 1, 4, mean 2.5; to go 3, 4, mean 3.5. Turn 1 has one member: 0.
     const row = (credit: "reward" | "rewardToGo") =>
       of("grpo", { advantage: { kind: "perTurn", credit }, scale: "none" }, pair());
@@ -72,7 +72,7 @@ describe("perTurn", () => {
 });
 
 describe("mean by task and agent", () => {
-  it("normalises each agent's turns by themselves", () => {
+  it("normalizes each agent's turns by themselves", () => {
     // planner: turns of returns 3 and 4, mean 3.5; caller: turns of returns 3 and 4, mean 3.5, over its own two turns.
     const batch = batchOf({ groupId: ["a", "a"], return_n: [3, 4], turnCount: [2, 3] });
     const agentId_nt = [

@@ -17,7 +17,7 @@ import { draws } from "./support";
 const groupSize = 4;
 const off = { klReference: null, entropyCoef: 0, clippingTriggered: "off" } as const;
 const sum = { kind: "constant", length: 1, per: "batch" } as const;
-const plain = { scale: "none", aggregate: sum, regulariser: off } as const satisfies RecipeOverrides;
+const plain = { scale: "none", aggregate: sum, regularizer: off } as const satisfies RecipeOverrides;
 const ownMean = (groupSize - 1) / groupSize;
 
 /** Every recipe that estimates the policy gradient once its scale and its loss denominator are taken out. */

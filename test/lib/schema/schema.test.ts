@@ -85,7 +85,7 @@ describe("resolve", () => {
   });
 
   it("takes what is undefined as not given", () => {
-    assert.deepEqual(of({ gamma: undefined, colour: undefined }), defaults);
+    assert.deepEqual(of({ gamma: undefined, color: undefined }), defaults);
   });
 
   it("is its own fixed point, and comes back from JSON unchanged", () => {

@@ -51,7 +51,7 @@ describe("a sweep is refused before its first job", () => {
         { curves: ["reward/maen"] },
         'no training run has the metric "reward/maen"; did you mean "reward/mean"?',
       ],
-      [{ metric: "return/exact" }, 'the metric "return/exact" needs evaluateExact, which is off.'],
+      [{ metric: "return/exact" }, 'the metric "return/exact" needs exactEvery, which is off.'],
       [{ metric: "eval/return", evalEvery: 0 }, 'the metric "eval/return" needs evalEvery, which is off.'],
     ];
     for (const [options, message] of refusals) {
@@ -64,7 +64,7 @@ describe("a sweep is refused before its first job", () => {
       assert.ok(!existsSync(file));
     }
     for (const options of [
-      { metric: "return/exact", evaluateExact: [0, 1] },
+      { metric: "return/exact", exactEvery: [0, 1] },
       { metric: "eval/return", evalEvery: 1 },
       { metric: "samples" },
     ])

@@ -47,7 +47,7 @@ describe("plan of a sweep", () => {
       recipe: [
         "grpo",
         recipe("grpo", { scale: "none" }),
-        recipe("grpo", { regulariser: { klReference: { coef: 0.1 } } }),
+        recipe("grpo", { regularizer: { klReference: { coef: 0.1 } } }),
       ],
       env: "LookUp-v0",
       updates: 1,
@@ -55,7 +55,7 @@ describe("plan of a sweep", () => {
     });
     assert.deepEqual(
       cellsOf(plan.grid).map(({ label }) => label),
-      ["recipe=grpo", 'recipe=grpo{scale.kind="none"}', "recipe=grpo{regulariser.klReference.coef=0.1}"],
+      ["recipe=grpo", 'recipe=grpo{scale.kind="none"}', "recipe=grpo{regularizer.klReference.coef=0.1}"],
     );
     const policies = cellsOf({ policy: [{}, { initialScale: 0.5 }] }).map(({ label }) => label);
     assert.deepEqual(policies, ["policy=default", "policy={initialScale=0.5}"]);
@@ -106,7 +106,7 @@ describe("plan of a sweep", () => {
           kind: fc.constant("constant"),
           length: fc.constantFrom<unknown>(1, 2, "maximum"),
         }),
-        regulariser: fc.record(
+        regularizer: fc.record(
           {
             klReference: fc.record({ coef: fc.constantFrom(0.1, 0.2) }),
             entropyCoef: fc.constantFrom(0.1, 0.2),

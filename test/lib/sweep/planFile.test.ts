@@ -36,7 +36,7 @@ describe("a sweep's plan in a file", () => {
     const train = '"recipe": "grpo", "env": "LookUp-v0", "updates": 2, "seeds": 3';
     refused(`{${train}, "group_size": 4}`, /got group_size; did you mean "groupSize"\?$/);
     refused(`{${train}, "hopless": {"seeds": 1}}`, /got hopless; did you mean "hopeless"\?$/);
-    refused(`{${train}, "evaluateExact": [1, -2]}`, /evaluateExact must be .*: current value is -2$/);
+    refused(`{${train}, "exactEvery": [1, -2]}`, /exactEvery must be .*: current value is -2$/);
     assert.throws(() => readPlan("nowhere.json"), /nowhere\.json must hold JSON: ENOENT/);
   });
 

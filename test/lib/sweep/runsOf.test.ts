@@ -198,7 +198,7 @@ describe("charts and tables of runs", () => {
     });
     assert.throws(
       () => estimateChart(seeds, { metric: "reward" }),
-      /^RangeError: Cannot summarise "reward" as the last 1/,
+      /^RangeError: Cannot summarize "reward" as the last 1/,
     );
     assert.throws(
       () => estimateChart(seeds, { metric: "reward/mean", titel: "x" } as never),

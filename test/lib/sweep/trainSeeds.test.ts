@@ -19,7 +19,7 @@ import { root } from "../../support/paths.js";
 const setting = { env: "LookUp-v0", recipe: "grpo", updates: 3, groups: 2, groupSize: 4 } as const;
 
 describe("trainSeeds()", () => {
-  it("runs every seed as a run of its own and summarises the last records", async () => {
+  it("runs every seed as a run of its own and summarizes the last records", async () => {
     const heard: number[] = [];
     const all = await trainSeeds(setting, 3, (_, seed) => heard.push(seed));
     assert.deepEqual(all.seeds, [0, 1, 2]);
@@ -48,7 +48,7 @@ describe("trainSeeds()", () => {
     const all = await trainSeeds(setting, 1);
     assert.throws(
       () => all.final("critic/explainedVariance"),
-      /Cannot summarise "critic\/explainedVariance" as the last 1 records of every run/,
+      /Cannot summarize "critic\/explainedVariance" as the last 1 records of every run/,
     );
   });
 
@@ -73,7 +73,7 @@ describe("trainSeeds() on workers", function () {
       recipe: "seeUpo",
       env: "Tiger-v0",
       updates: 6,
-      evaluateExact: true,
+      exactEvery: true,
       evalEvery: 2,
     } as const;
     const here = await trainSeeds(setting, [5, 1, 3, 2], { workers: 0 });
@@ -245,7 +245,7 @@ describe("trainSeeds() that goes on", () => {
     assert.deepEqual([...heard], [1]);
   });
 
-  it("refuses seeds of another setting by what differs, and misspelt options", async () => {
+  it("refuses seeds of another setting by what differs, and misspelled options", async () => {
     const some = await trainSeeds(setting, 1);
     await assert.rejects(trainSeeds({ ...setting, recipe: "rloo", groups: 4 }, 2, { resume: some }), {
       name: "RangeError",
@@ -349,7 +349,7 @@ describe("trainSeeds() with a function whose cell is run again", () => {
     assert.deepEqual((await trainSeeds({ ...some }, 2, { resume: trained })).seeds, [0, 1]);
     assert.equal(
       await refused(bound(1), trained),
-      `${only} recipe (the text of reward.own "bound" has changed)`,
+      `${only} recipe (the text of reward.custom "bound" has changed)`,
     );
   });
 

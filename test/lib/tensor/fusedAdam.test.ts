@@ -1,18 +1,18 @@
 // Uses internals of turnwise/base, turnwise/train.
 import assert from "node:assert/strict";
-import { createRng, createOptimiser, type Optimiser } from "turnwise";
+import { createRng, createOptimizer, type Optimizer } from "turnwise";
 import { power } from "turnwise/internal/base/elementary/power";
-import { globalNorm } from "turnwise/internal/train/optimiser";
+import { globalNorm } from "turnwise/internal/train/optimizer";
 
 describe("compiled Adam", () => {
-  const adam = (): Optimiser =>
-    createOptimiser({
+  const adam = (): Optimizer =>
+    createOptimizer({
       kind: "adam",
       learningRate: 0.01,
       beta1: 0.9,
       beta2: 0.999,
       epsilon: 1e-8,
-      gradClip: 1,
+      maxGradNorm: 1,
     });
   const rng = createRng(8);
   const COUNT = 1501;
@@ -91,7 +91,7 @@ describe("compiled Adam", () => {
     const first = adam();
     for (const gradient of small.slice(0, 5)) first.step(y, gradient);
     const second = adam();
-    second.restore(JSON.parse(JSON.stringify(first.state())) as ReturnType<Optimiser["state"]>);
+    second.restore(JSON.parse(JSON.stringify(first.state())) as ReturnType<Optimizer["state"]>);
     for (const gradient of gradients.slice(5, 20)) second.step(y, gradient);
     assert.deepEqual(y, x);
     assert.deepEqual(second.state(), whole.state());

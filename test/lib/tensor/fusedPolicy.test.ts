@@ -185,7 +185,7 @@ describe("NeuralPolicy on fused kernels", () => {
         env: "KeyDoor-v0",
         envOptions: { turns: 2, colours: 2 },
         policy: { kind, width: 8, window: 8, compute: "wasm" },
-        recipe: recipe("rloo", { update: { optimiser: { learningRate: 0.03 } } }),
+        recipe: recipe("rloo", { update: { optimizer: { learningRate: 0.03 } } }),
         updates,
         seed: 1,
       });

@@ -30,7 +30,7 @@ const drawn: Readonly<Record<string, Arbitrary<number>>> = {
   "entropyTarget.step": of(0, 0.01),
   entropyShare: of(1, 1, 0.5, 0.2),
   "covariance.share": of(0, 0.05, 0.3),
-  "covariance.least": of(-1, 0.05, 0.3),
+  "covariance.min": of(-1, 0.05, 0.3),
   floor: of(0.1, 1),
   "scale.epsilon": of(1e-6, 1e-3, 0.5),
   clamp: between(0.2, 2),
@@ -45,8 +45,8 @@ const drawn: Readonly<Record<string, Arbitrary<number>>> = {
   learningRate: between(0.01, 0.5),
   beta1: of(0, 0.5, 0.9),
   beta2: of(0.5, 0.999),
-  "optimiser.epsilon": of(1e-3, 0.1),
-  gradClip: between(0.05, 1),
+  "optimizer.epsilon": of(1e-3, 0.1),
+  maxGradNorm: between(0.05, 1),
 };
 
 /** A choice somewhere in a row, and what it is to be. */

@@ -70,7 +70,7 @@ describe("valueTarget with lambdaReturn", () => {
     assertClose(valueTarget(last, row, last, value_nt), [3, 20], 1e-12);
   });
 
-  it("is refused by a row without a critic, and a misspelt target is named", () => {
+  it("is refused by a row without a critic, and a misspelled target is named", () => {
     assert.throws(() => recipe("ppo", { advantage: { valueTarget: "td" as "monteCarlo" } }), {
       name: "RangeError",
       message: /valueTarget must be "monteCarlo" or "lambdaReturn"/,

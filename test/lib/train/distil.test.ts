@@ -114,7 +114,7 @@ describe("on-policy distillation", () => {
       env: "LookUp-v0",
       recipe: "onPolicyDistillation",
       seed: 2,
-      evaluateExact: true,
+      exactEvery: true,
     } as const;
     const whole = train({ ...options, updates: 80 });
     let last: TrainRecord | undefined;
@@ -135,9 +135,9 @@ describe("on-policy distillation", () => {
     for await (const record of run) void record;
     const full = recipe("onPolicyDistillation", {
       reward: { kl: null },
-      regulariser: { klReference: { coef: 1, estimator: "exact" } },
+      regularizer: { klReference: { coef: 1, estimator: "exact" } },
     });
-    const options = { env: world, recipe: full, teacher: run.policy, seed: 3, evaluateExact: true } as const;
+    const options = { env: world, recipe: full, teacher: run.policy, seed: 3, exactEvery: true } as const;
     const pupil = train({ ...options, updates: 60 });
     let J = 0;
     for await (const { metrics } of pupil) J = metrics["return/exact"]!;
@@ -160,7 +160,7 @@ describe("on-policy distillation", () => {
     assert.throws(() => train({ env: world, recipe: "rloo", teacher: "optimal", updates: 1 }), {
       name: "RangeError",
       message:
-        "Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference, or have demonstrations: current value is rloo without any",
+        "Cannot train with a teacher as the recipe must read a reference, by reward.kl or regularizer.klReference, or have demonstrations: current value is rloo without any",
     });
     const other = createPolicy(world.spec, { kind: "gru" });
     assert.throws(() => train({ env: world, recipe: "onPolicyDistillation", teacher: other, updates: 1 }), {

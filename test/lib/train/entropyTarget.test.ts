@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createPolicy, make, recipe, train, type Checkpoint, type Recipe, type TrainRecord } from "turnwise";
 
 const options = { env: "LookUp-v0", groups: 4, groupSize: 4, seed: 3 } as const;
-const target = { target: 5, step: 0.05, least: 0, most: 0.12 };
-const steered = recipe("adaptiveEntropy", { filter: "none", regulariser: { entropyTarget: target } });
+const target = { target: 5, step: 0.05, min: 0, max: 0.12 };
+const steered = recipe("adaptiveEntropy", { filter: "none", regularizer: { entropyTarget: target } });
 
 async function records(
   row: Recipe,
@@ -39,14 +39,14 @@ describe("training towards an entropy", () => {
   });
 
   it("is a constant bonus with step 0 below the target, and none above it after the first update", async () => {
-    const constant = recipe(steered, { regulariser: { entropyTarget: null, entropyCoef: 0.1 } });
-    const still = recipe(steered, { regulariser: { entropyTarget: { step: 0 }, entropyCoef: 0.1 } });
+    const constant = recipe(steered, { regularizer: { entropyTarget: null, entropyCoef: 0.1 } });
+    const still = recipe(steered, { regularizer: { entropyTarget: { step: 0 }, entropyCoef: 0.1 } });
     const without = ({ metrics, ...rest }: Omit<TrainRecord, "seconds">): unknown => {
       const { "policy/entropyCoef": _, ...others } = metrics;
       return { ...rest, metrics: others };
     };
     assert.deepEqual((await records(still, 4)).map(without), (await records(constant, 4)).map(without));
-    const above = recipe(still, { regulariser: { entropyTarget: { target: 0 } } });
+    const above = recipe(still, { regularizer: { entropyTarget: { target: 0 } } });
     assert.deepEqual(
       (await records(above, 3)).map(({ metrics }) => metrics["policy/entropyCoef"]),
       [0.1, 0, 0],
@@ -65,13 +65,13 @@ describe("training towards an entropy", () => {
 });
 
 describe("training with Clip-Cov", () => {
-  const wide = { covariance: { kind: "clip", share: 0.2, least: -50, most: 50 } } as const;
-  const row = recipe("clipCov", { filter: "none", regulariser: wide });
+  const wide = { covariance: { kind: "clip", share: 0.2, min: -50, max: 50 } } as const;
+  const row = recipe("clipCov", { filter: "none", regularizer: wide });
 
   it("draws whom it leaves out from the run's own seed", async () => {
     const [one, again] = [await records(row, 3), await records(row, 3)];
     assert.deepEqual(one, again);
-    for (const { metrics } of one) assert.ok(metrics["policy/fracLeftOut"]! > 0.1);
+    for (const { metrics } of one) assert.ok(metrics["policy/fracDropped"]! > 0.1);
   });
 
   it("goes on from a checkpoint with the same draws", async () => {

@@ -23,7 +23,7 @@ describe("training the log-linear policy of ToolChain-v0", () => {
     ["grpo, temperature 0.7", { recipe: "grpo", updates: 3, seed: 2, temperature: 0.7 }, { seed: 2, prior }],
     [
       "grpo with an entropy bonus and Adam",
-      { recipe: recipe("grpo", { regulariser: { entropyCoef: 0.01 } }), updates: 3, seed: 3 },
+      { recipe: recipe("grpo", { regularizer: { entropyCoef: 0.01 } }), updates: 3, seed: 3 },
       { seed: 3 },
     ],
     [

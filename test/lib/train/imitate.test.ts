@@ -34,21 +34,21 @@ describe("imitate", () => {
     assert.deepEqual([turns, tokens], [1, 1]);
   });
 
-  it("takes the optimiser that it is told, by default Adam at .01, worked out by hand on two arms", async () => {
+  it("takes the optimizer that it is told, by default Adam at .01, worked out by hand on two arms", async () => {
     const env = make("BiArmBandit-v0");
-    const secondLoss = async (options: Pick<ImitateOptions, "optimiser">): Promise<number> => {
+    const secondLoss = async (options: Pick<ImitateOptions, "optimizer">): Promise<number> => {
       const once = { teacher: () => [0], episodes: 1, steps: 2 };
       return (await imitate(env, createPolicy(env.spec), { ...once, ...options })).losses[1]!;
     };
     // Adam's first step moves each logit by its rate: they become (rate, -rate), and the loss log(1 + e^(-2 rate)).
     const after = (rate: number): number => Math.log(1 + Math.exp(-2 * rate));
     assert.ok(
-      Math.abs((await secondLoss({ optimiser: { kind: "adam", learningRate: 0.1 } })) - after(0.1)) < 1e-8,
+      Math.abs((await secondLoss({ optimizer: { kind: "adam", learningRate: 0.1 } })) - after(0.1)) < 1e-8,
     );
     assert.ok(Math.abs((await secondLoss({})) - after(0.01)) < 1e-8);
     // Plain gradient descent moves them by half its rate.
     assert.ok(
-      Math.abs((await secondLoss({ optimiser: { kind: "sgd", learningRate: 0.5 } })) - after(0.25)) < 1e-12,
+      Math.abs((await secondLoss({ optimizer: { kind: "sgd", learningRate: 0.5 } })) - after(0.25)) < 1e-12,
     );
   });
 
@@ -183,10 +183,10 @@ describe("imitate", () => {
       message:
         /^Cannot imitate as each turn of the teacher must be in TokenSequence\(.*\): current value after ".*" is \[0,1\]$/,
     });
-    await assert.rejects(imitate(env, policy, { ...options, learningRate: 1, optimiser: "sgd" }), {
+    await assert.rejects(imitate(env, policy, { ...options, learningRate: 1, optimizer: "sgd" }), {
       name: "TypeError",
       message:
-        "Cannot imitate as learningRate is that of plain gradient descent and must come without optimiser: " +
+        "Cannot imitate as learningRate is that of plain gradient descent and must come without optimizer: " +
         'current values are 1 and "sgd"',
     });
     await assert.rejects(imitate(env, policy, { ...options, step: 1 } as never), {

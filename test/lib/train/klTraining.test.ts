@@ -40,8 +40,8 @@ const kinds: Readonly<Record<string, (env: Env) => Policy>> = {
     })(env),
 };
 
-const penalised = (regulariser: object, update: object = {}): Recipe =>
-  recipe("grpo", { aggregate: "tokenMean", regulariser, update });
+const penalized = (regularizer: object, update: object = {}): Recipe =>
+  recipe("grpo", { aggregate: "tokenMean", regularizer, update });
 
 describe("an exact KL through a policy", () => {
   for (const [title, makeOne] of Object.entries(kinds)) {
@@ -62,7 +62,7 @@ describe("an exact KL through a policy", () => {
       );
       const advantage_ntl = new Float64Array(batch.mask_ntl.length);
       for (const direction of ["reverse", "forward"] as const) {
-        const row = penalised({ klReference: { coef: 0.7, direction }, klOld: { coef: 0.3, direction } });
+        const row = penalized({ klReference: { coef: 0.7, direction }, klOld: { coef: 0.3, direction } });
         const ask = () => {
           const evaluation = policy.evaluate(batch, undefined, undefined, undefined, asked);
           const input = {
@@ -138,9 +138,9 @@ async function records(row: Recipe, policy: Policy, updates = 3): Promise<Metric
 describe("training with a penalty", () => {
   it("begins at a divergence of exactly 0, and a dear one keeps the policy near", async () => {
     const { spec } = make("LookUp-v0");
-    const oneStep = { epochs: 1, minibatches: 1, optimiser: { kind: "sgd", learningRate: 2 } } as const;
+    const oneStep = { epochs: 1, minibatches: 1, optimizer: { kind: "sgd", learningRate: 2 } } as const;
     const of = (coef: number): Promise<Metrics[]> =>
-      records(penalised({ klReference: { coef } }, oneStep), createPolicy(spec), 12);
+      records(penalized({ klReference: { coef } }, oneStep), createPolicy(spec), 12);
     const [free, dear] = [await of(0), await of(3)];
     assert.equal(free[0]!["policy/klReference"], 0);
     const end = (found: Metrics[]): number => found.at(-1)!["policy/klReference"]!;
@@ -150,7 +150,7 @@ describe("training with a penalty", () => {
   it("takes minibatches and turns one by one", async () => {
     const row = recipe("seeUpo", {
       order: { oldLogProb: "recomputed" },
-      regulariser: { klOld: { coef: 0.5 }, klReference: { coef: 0.1, direction: "forward" } },
+      regularizer: { klOld: { coef: 0.5 }, klReference: { coef: 0.1, direction: "forward" } },
       update: { epochs: 2, minibatches: 2 },
     });
     const found = await records(row, createPolicy(make("LookUp-v0").spec));
@@ -171,8 +171,8 @@ describe("training with a penalty", () => {
       }
     }
     const { spec } = make("LookUp-v0");
-    for (const regulariser of [{ klOld: { coef: 0.1 } }, { klReference: { coef: 0.1 } }]) {
-      await assert.rejects(records(penalised(regulariser), new Silent(spec)), {
+    for (const regularizer of [{ klOld: { coef: 0.1 } }, { klReference: { coef: 0.1 } }]) {
+      await assert.rejects(records(penalized(regularizer), new Silent(spec)), {
         name: "TypeError",
         message:
           'Cannot train with recipe grpo as an exact KL must get whole distributions: policy "logLinear" tells none; ' +
@@ -181,7 +181,7 @@ describe("training with a penalty", () => {
       });
     }
     const weighted = { coef: 0.1, estimator: "k3", correction: "importanceWeighted" } as const;
-    assert.equal((await records(penalised({ klReference: weighted }), new Silent(spec))).length, 3);
+    assert.equal((await records(penalized({ klReference: weighted }), new Silent(spec))).length, 3);
   });
 
   it("asks no policy for whole distributions that no penalty reads", async () => {
@@ -196,13 +196,13 @@ describe("training with a penalty", () => {
     await records(recipe("gigpo"), new Counting(spec));
     assert.equal(count, 0);
     // Once before the update, and once for each of its four steps; three updates.
-    await records(penalised({ klOld: { coef: 0.1 } }), new Counting(spec));
+    await records(penalized({ klOld: { coef: 0.1 } }), new Counting(spec));
     assert.equal(count, 15);
   });
 
   it("goes on from a checkpoint of an earlier version, whose cells said less, as that version did", async () => {
     const { spec } = make("LookUp-v0");
-    const row = penalised({ klReference: { coef: 0.1, form: "trl" }, klOld: { coef: 0.2, form: "trl" } });
+    const row = penalized({ klReference: { coef: 0.1, form: "trl" }, klOld: { coef: 0.2, form: "trl" } });
     const o = { env: "LookUp-v0", groups: 4, groupSize: 4, seed: 1 } as const;
     const run = train({ ...o, policy: createPolicy(spec), recipe: row, updates: 2 });
     for await (const _ of run);
@@ -213,8 +213,8 @@ describe("training with a penalty", () => {
       recipe: {
         ...kept.recipe,
         reward: { ...kept.recipe.reward, kl: null },
-        regulariser: {
-          ...kept.recipe.regulariser,
+        regularizer: {
+          ...kept.recipe.regularizer,
           klReference: short,
           klOld: { ...(short as object), coef: 0.2 } as never,
         },

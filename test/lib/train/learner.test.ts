@@ -1,6 +1,6 @@
 // Uses internals of turnwise/env, turnwise/rollout.
 import assert from "node:assert/strict";
-import { createPolicy, createRng, make, type Batch, type RecipeOverrides, createOptimiser } from "turnwise";
+import { createPolicy, createRng, make, type Batch, type RecipeOverrides, createOptimizer } from "turnwise";
 import { withMismatch } from "turnwise/internal/rollout/mismatch";
 import { sharedVocabulary } from "turnwise/internal/env/index";
 import { Learner } from "turnwise/internal/train/learner";
@@ -330,11 +330,11 @@ describe("turn after turn", () => {
   });
 });
 
-describe("one optimiser step", () => {
+describe("one optimizer step", () => {
   it("adds the entropy bonus to the gradient", () => {
     // The entropy of turn t is theta_t here, so its derivative is 1 a token: weight 1/2 x coefficient 3 x two tokens.
     const policy = new TurnPolicy([0]);
-    const recipe = row({ regulariser: { entropyCoef: 3 } });
+    const recipe = row({ regularizer: { entropyCoef: 3 } });
     update({ episodes: ones(0, 0), recipe, policy, maxTurns: 1 });
     assertClose(policy.parameters, [3], 1e-12);
   });
@@ -368,7 +368,7 @@ describe("one optimiser step", () => {
       recipe: row({
         advantage: gae,
         gate: "clip",
-        regulariser: { clippingTriggered: { kind: "gradNorm", floor: 2 } },
+        regularizer: { clippingTriggered: { kind: "gradNorm", floor: 2 } },
       }),
       policy,
       maxTurns: 1,
@@ -383,13 +383,13 @@ describe("one optimiser step", () => {
       const policy = new TurnPolicy([0]);
       const recipe = row({
         gate: clip,
-        regulariser: { clippingTriggered: { kind: "gradNorm", floor }, entropyCoef: 1 },
+        regularizer: { clippingTriggered: { kind: "gradNorm", floor }, entropyCoef: 1 },
         update: { epochs: 2 },
       });
       const { metrics } = update({ episodes: ones(2, 2), recipe, policy, maxTurns: 1 });
       return {
         theta: policy.parameters[0]!,
-        C: metrics["policy/clipBiasNorm"]!,
+        C: metrics["policy/clippedGradNorm"]!,
         norm: metrics["policy/gradNorm"]!,
       };
     };
@@ -407,7 +407,7 @@ describe("one optimiser step", () => {
       const policy = new TurnPolicy([0]);
       const recipe = row({
         gate: { kind: "clip", clipLow, clipHigh },
-        regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 4, estimator: "k2" } },
+        regularizer: { clippingTriggered: { kind: "klPenalty", lambda: 4, estimator: "k2" } },
         update: { epochs: 2 },
       });
       update({ episodes: ones(...returns), recipe, policy, maxTurns: 1 });
@@ -427,7 +427,7 @@ describe("one optimiser step", () => {
     const klReference = { coef: 2, estimator: "k2" } as const;
     const { metrics } = update({
       episodes: ones(0, 0),
-      recipe: row({ regulariser: { klReference } }),
+      recipe: row({ regularizer: { klReference } }),
       policy,
       reference: new TurnPolicy([-3]),
       maxTurns: 1,
@@ -469,7 +469,7 @@ describe("retrieved tokens", () => {
         env,
         policy,
         recipe: row(),
-        optimiser: createOptimiser(row().update.optimiser),
+        optimizer: createOptimizer(row().update.optimizer),
         reference: null,
         groups: 4,
         groupSize: 4,

@@ -18,7 +18,7 @@ describe("the options of train()", () => {
   it("say where in the recipe a knob stands that was given to train", () => {
     assert.throws(() => train(given({ learningRate: 3 })), {
       name: "RangeError",
-      message: `Cannot train as the options must have only ${names}: got learningRate; it belongs to the recipe: recipe("grpo", { update: { optimiser: { learningRate: 3 } } })`,
+      message: `Cannot train as the options must have only ${names}: got learningRate; it belongs to the recipe: recipe("grpo", { update: { optimizer: { learningRate: 3 } } })`,
     });
     // The row that was given comes first: its own gate has the knob.
     assert.throws(() => train(given({ recipe: recipe("sapo"), tauNegative: 1 })), {
@@ -33,22 +33,18 @@ describe("the options of train()", () => {
   });
 
   const refusals: [options: object, name: string, message: string][] = [
+    [{ exactEvery: -2 }, "RangeError", "exactEvery must be a whole number of at least 0 or true or false"],
     [
-      { evaluateExact: -2 },
-      "RangeError",
-      "evaluateExact must be a whole number of at least 0 or true or false",
-    ],
-    [
-      { evaluateExact: "often" },
+      { exactEvery: "often" },
       "TypeError",
-      "evaluateExact must be a whole number of at least 0 or true or false",
+      "exactEvery must be a whole number of at least 0 or true or false",
     ],
     [{ groups: "8" }, "TypeError", "groups must be a whole number of at least 1"],
     [{ updates: undefined }, "TypeError", "updates must be a whole number of at least 0"],
     [{ updates: -1 }, "RangeError", "updates must be a whole number of at least 0"],
     [{ temperature: 0 }, "RangeError", "temperature must be above 0"],
     [{ logProbNoise: -1 }, "RangeError", "logProbNoise must be at least 0"],
-    [{ retrieved: "kept" }, "RangeError", 'retrieved must be "masked" or "trained"'],
+    [{ observationTokens: "kept" }, "RangeError", 'observationTokens must be "masked" or "trained"'],
     [{ seed: 0.5 }, "RangeError", "seed must be a whole number of at least 0"],
     [{ env: 3 }, "TypeError", "env must be an id or an environment"],
     [{ recipe: 3 }, "TypeError", "recipe must be a recipe or the name of one"],
@@ -92,7 +88,7 @@ describe("the options of train()", () => {
     );
     refused(
       { learningRate: [1, 2] },
-      /belongs to the recipe: recipe\("grpo", \{ update: \{ optimiser: \{ learningRate: 1 \} \} \}\)$/,
+      /belongs to the recipe: recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 1 \} \} \}\)$/,
     );
     refused({ seed: 1 }, /did you mean "seeds"\?$/);
     refused({ env: ["LookUp-v0", "LookUp-v9"] }, /its versions are LookUp-v0$/);
@@ -135,7 +131,7 @@ describe("the options that a checkpoint fixes", () => {
   });
 
   it("have their defaults in a checkpoint from before they were", () => {
-    const { logProbNoise: _, retrieved: __, ...older } = resume.settings;
+    const { logProbNoise: _, observationTokens: __, ...older } = resume.settings;
     const run = train({ resume: { ...resume, settings: older }, updates: 2 });
     assert.deepEqual(run.checkpoint().settings, resume.settings);
     const broken = { ...resume, settings: { ...older, groups: 0 } } as Checkpoint;

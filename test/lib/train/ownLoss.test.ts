@@ -82,9 +82,9 @@ describe("training with a whole loss of one's own", function () {
 
   it("equals KL to the reference with an entropy bonus, with both policies that have a gradient of entropy", async () => {
     const closed = recipe("grpo", {
-      regulariser: { klReference: { coef: 0.1, estimator: "k3" }, entropyCoef: 0.02 },
+      regularizer: { klReference: { coef: 0.1, estimator: "k3" }, entropyCoef: 0.02 },
     });
-    const mine = recipe("grpo", { loss: custom("mine", losses.regularised) });
+    const mine = recipe("grpo", { loss: custom("mine", losses.regularized) });
     const found = await records(mine, {});
     for (const [u, { metrics }] of (await records(closed, {})).entries()) {
       for (const name of ["reward/mean", "policy/loss", "policy/gradNorm", "policy/entropy"] as const) {
@@ -146,7 +146,7 @@ describe("training with a whole loss of one's own", function () {
 
   it("carries its derivative into every kind of policy: finite differences through the parameters", () => {
     const env = make("LookUp-v0");
-    const row = recipe("grpo", { loss: custom("mine", losses.regularised) });
+    const row = recipe("grpo", { loss: custom("mine", losses.regularized) });
     for (const kind of ["tabular", "logLinear", "mlp", "gru", "transformer"] as const) {
       const policy = createPolicy(env.spec, {
         kind,
@@ -241,12 +241,12 @@ describe("training with a whole loss of one's own", function () {
 
   it("leaves no tensors behind", async () => {
     const before = tf.memory().numTensors;
-    await records(recipe("grpo", { loss: custom("mine", losses.regularised) }), { updates: 3 });
+    await records(recipe("grpo", { loss: custom("mine", losses.regularized) }), { updates: 3 });
     assert.equal(tf.memory().numTensors, before);
   });
 
   it("goes on from a checkpoint that went through JSON, given the function again", async () => {
-    const loss = custom("mine", losses.regularised);
+    const loss = custom("mine", losses.regularized);
     const row = recipe("dapo", { loss });
     const options = { env: "LookUp-v0", updates: 4 } as const;
     const [, second] = await records(row, { ...options, updates: 2 });

@@ -59,7 +59,7 @@ describe("plainTrain, the algorithm as one loop", () => {
   });
 
   it("learns, and refuses what it would ignore", () => {
-    const sgd = { update: { optimiser: { kind: "sgd", learningRate: 8 } } } as const;
+    const sgd = { update: { optimizer: { kind: "sgd", learningRate: 8 } } } as const;
     const o = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, updates: 100, seed: 1 };
     for (const name of ["grpo", "seeUpo"] as const) {
       const last = [...plainTrain({ ...o, recipe: recipe(name, sgd) })].at(-1)!;
@@ -67,7 +67,7 @@ describe("plainTrain, the algorithm as one loop", () => {
     }
     const more = { ...o, recipe: "grpo", temperature: 2 } as const;
     assert.throws(() => plainTrain(more).next(), /^RangeError: Cannot train plainly.*temperature/);
-    const kl = recipe("grpo", { regulariser: { klReference: { coef: 0.1 } } });
+    const kl = recipe("grpo", { regularizer: { klReference: { coef: 0.1 } } });
     assert.throws(() => plainTrain({ ...o, recipe: kl }).next(), /grpo needs a reference policy/);
   });
 });

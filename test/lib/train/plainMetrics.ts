@@ -45,7 +45,7 @@ export function rolloutMetrics(batch: Batch): Metrics {
     "tokens/mean": sum([...batch.mask_ntl]) / N,
     "response/distinct": new Set(response).size / N,
     "response/topShare": Math.max(...response.map(times)) / N,
-    "response/information": Math.max(0, entropy(task) + entropy(response) - entropy(both)),
+    "response/mutualInformation": Math.max(0, entropy(task) + entropy(response) - entropy(both)),
     ...(infos.flat().some(({ call }) => call !== undefined) && {
       "tools/calls": calls("tool"),
       "tools/malformed": calls("malformed"),

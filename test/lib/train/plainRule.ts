@@ -48,7 +48,7 @@ export function deviation(xs: readonly number[], unbiased: boolean): number {
   return Math.sqrt(sum(xs.map((x) => (x - mean(xs)) ** 2)) / (unbiased ? xs.length - 1 : xs.length));
 }
 
-type Divergence = Omit<NonNullable<Recipe["regulariser"]["klReference"]>, "coef" | "form">;
+type Divergence = Omit<NonNullable<Recipe["regularizer"]["klReference"]>, "coef" | "form">;
 
 /** Schulman's estimates of KL(p || q) from a token of p, with d = log q - log p, and their derivatives in d. */
 const estimates = {
@@ -750,7 +750,7 @@ function pooledRatio(
 /** The gates that are written out below: PyTorch, in oracle.py, and their tensor form hold every other. */
 export const plainGates: readonly string[] = ["none", "unclipped", "clip", "dualClip", "sapo"];
 
-/** What the row maximises in one token, its derivative in r, and the bound that took the derivative away. */
+/** What the row maximizes in one token, its derivative in r, and the bound that took the derivative away. */
 function gate(
   row: Recipe,
   r: number,
@@ -858,7 +858,7 @@ export function loss(row: Recipe, units: readonly (readonly number[])[], x: Loss
     dLogProb_ntl[i]! += w[i]! * coef * Math.sign(moved);
   }
   const { entropyCoef } = x;
-  const { klReference, klOld, clippingTriggered: triggered } = row.regulariser;
+  const { klReference, klOld, clippingTriggered: triggered } = row.regularizer;
   const fracOutside = ratios.filter(({ r }) => outside(row, r)).length / Math.max(1, ratios.length);
   const penalty = (coef: number, cell: Divergence, other: "old" | "ref"): number => {
     const values = tokens.map((i) => {
@@ -922,7 +922,7 @@ function apart(
   charged: { i: number; moved: number; coef: number }[];
   metrics: Metrics;
 } {
-  const { entropyShare, covariance } = row.regulariser;
+  const { entropyShare, covariance } = row.regularizer;
   const out = new Set<number>();
   if (entropyShare < 1) {
     // The quantile 1 - share lies between two entropies.
@@ -962,10 +962,10 @@ function apart(
     metrics: {
       ...(tokens.length > 0 &&
         (entropyShare < 1 || covariance.kind === "clip") && {
-          "policy/fracLeftOut": out.size / tokens.length,
+          "policy/fracDropped": out.size / tokens.length,
         }),
       ...(tokens.length > 0 &&
-        covariance.kind === "penalty" && { "policy/fracCharged": charged.length / tokens.length }),
+        covariance.kind === "penalty" && { "policy/fracPenalized": charged.length / tokens.length }),
     },
   };
 }
@@ -976,13 +976,13 @@ export function steer(
   { coef }: { readonly coef: number },
   entropy: number,
 ): { coef: number; paid: boolean } {
-  const { entropyTarget: goal } = row.regulariser;
+  const { entropyTarget: goal } = row.regularizer;
   if (goal === null) return { coef, paid: true };
   const paid = entropy < goal.target;
   return { coef: clamp(coef + (paid ? goal.step : -goal.step), goal.least, goal.most), paid };
 }
 
-/* ---------- order, carry, optimiser ---------- */
+/* ---------- order, carry, optimizer ---------- */
 
 /** The sets of turns that are updated one after the other. */
 export function schedule({ order }: Recipe, T: number, rng: Rng): number[][] {
@@ -1012,14 +1012,14 @@ export function carry({ order }: Recipe, M: number, moved: readonly number[]): n
   return clamp(clamp(r, choice.low, choice.high) * M, choice.low, choice.high);
 }
 
-/** Moves the parameters down the gradient g, cut to length gradClip. */
-export function descent({ update: { optimiser: o } }: Recipe): (theta: Float64Array, g: Numbers) => void {
+/** Moves the parameters down the gradient g, cut to length maxGradNorm. */
+export function descent({ update: { optimizer: o } }: Recipe): (theta: Float64Array, g: Numbers) => void {
   const m: number[] = [];
   const v: number[] = [];
   let k = 0;
   return (theta, g) => {
     k++;
-    const cut = o.gradClip === null ? 1 : Math.min(1, o.gradClip / norm(g));
+    const cut = o.maxGradNorm === null ? 1 : Math.min(1, o.maxGradNorm / norm(g));
     for (let j = 0; j < g.length; j++) {
       const x = cut * g[j]!;
       if (o.kind === "sgd") {

@@ -34,13 +34,13 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
   const { env, policy, row, groups: P, groupSize: G, temperature = 1 } = o;
   const { epochs, minibatches } = row.update;
   const valueCoef = "valueCoef" in row.advantage ? row.advantage.valueCoef : undefined;
-  const { clippingTriggered } = row.regulariser;
+  const { clippingTriggered } = row.regularizer;
   const run = createRng(o.seed).split("train");
   const reference = row.reward.environment === 0 ? optimalPolicy(env) : policy.clone();
   const descend = rule.descent(row);
   let samples = 0;
   let optimizerSteps = 0;
-  let bonus = { coef: row.regulariser.entropyCoef, paid: true };
+  let bonus = { coef: row.regularizer.entropyCoef, paid: true };
 
   for (let update = 1; update <= o.updates; update++) {
     const rng = run.split("update", update);
@@ -185,7 +185,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           steps.push({
             ...loss.metrics,
             "policy/gradNorm": rule.norm(g),
-            ...(triggered && { "policy/clipBiasNorm": C }),
+            ...(triggered && { "policy/clippedGradNorm": C }),
             ...(valueCoef !== undefined && { "critic/loss": critic.loss }),
           });
         }
@@ -201,14 +201,14 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       steps.push({ "policy/carryMin": Math.min(...M), "policy/carryMax": Math.max(...M) });
     }
 
-    const steered = row.regulariser.entropyTarget !== null && {
+    const steered = row.regularizer.entropyTarget !== null && {
       "policy/entropyCoef": bonus.paid ? bonus.coef : 0,
     };
     const sampled = lossCells.flatMap(({ turns }) => turns.flat());
     if (sampled.length > 0) {
       bonus = rule.steer(row, bonus, -rule.mean(sampled.map((i) => batch.oldLogProb_ntl[i]!)));
     }
-    const learnt = rows.length > 0 && {
+    const learned = rows.length > 0 && {
       ...advantageMetrics,
       ...mismatch,
       ...steered,
@@ -217,7 +217,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       }),
       ...merged(steps),
     };
-    const metrics = { ...rolloutMetrics(batch), ...merged(seen), ...learnt };
+    const metrics = { ...rolloutMetrics(batch), ...merged(seen), ...learned };
     yield { update, samples, optimizerSteps, metrics, advantages: A };
   }
 }

@@ -81,7 +81,7 @@ describe("rolloutMetrics()", () => {
     assert.equal(metrics["response/topShare"], 2 / 4);
     // One task in both groups: nothing to tell of it.
     const one = rolloutMetrics({ ...bare, token_ntl, groupId: ["9:a", "9:a", "10:a", "10:a"] });
-    assert.equal(one["response/information"], 0);
+    assert.equal(one["response/mutualInformation"], 0);
   });
 
   it("does not look at tokens that the policy did not write", () => {
@@ -104,7 +104,7 @@ describe("rolloutMetrics()", () => {
     // Task a is always answered 0 0, task b always 1 1: H = ln 2 each, and ln 2 together, each with (2 - 1) / (2 * 4) more.
     const same = batchOf({ groupId: ["0:a", "0:a", "1:b", "1:b"], return_n: [0, 0, 0, 0], tokens: 2 });
     const token_ntl = Int32Array.of(0, 0, 0, 0, 1, 1, 1, 1);
-    const { "response/information": information } = rolloutMetrics({ ...same, token_ntl });
+    const { "response/mutualInformation": information } = rolloutMetrics({ ...same, token_ntl });
     assert.ok(Math.abs(information! - (Math.log(2) + 1 / 8)) < 1e-12, String(information));
   });
 });

@@ -61,13 +61,13 @@ describe("a run", () => {
     console.warn = (text: unknown) => void said.push(text);
     const cards: string[] = [];
     try {
-      for (const [listingMs, evaluateExact] of [
+      for (const [listingMs, exactEvery] of [
         [0.5, 1],
         [40_000, 0],
         [40_000, 2],
         [40_000, 1],
       ] as const) {
-        const run = train({ ...small, env: world(listingMs), updates: 8, evaluateExact });
+        const run = train({ ...small, env: world(listingMs), updates: 8, exactEvery });
         for await (const record of run) assert.ok(record);
         cards.push(run[displaySymbol]()["text/plain"] as string);
       }
@@ -76,7 +76,7 @@ describe("a run", () => {
       console.warn = original.warn;
     }
     const sentence =
-      "Exact evaluation takes 100 % of this run's time. For less, train with evaluateExact: 20, which evaluates every 20th update, " +
+      "Exact evaluation takes 100 % of this run's time. For less, train with exactEvery: 20, which evaluates every 20th update, " +
       "or with evalEvery, which plays episodes instead.";
     assert.deepEqual(said, [sentence]);
     assert.deepEqual(
@@ -133,12 +133,12 @@ describe("a run", () => {
       /^Cannot train on retrieved tokens as the rule must credit whole trajectories .* current advantage is/;
     for (const row of ["ppo", "seeUpo", "gigpo"] as const) {
       assert.throws(
-        () => train({ ...small, recipe: row, retrieved: "trained", updates: 1 }),
+        () => train({ ...small, recipe: row, observationTokens: "trained", updates: 1 }),
         { message: said },
         row,
       );
     }
-    assert.equal(train({ ...small, retrieved: "trained", updates: 1 }).recipe.name, "grpo");
+    assert.equal(train({ ...small, observationTokens: "trained", updates: 1 }).recipe.name, "grpo");
   });
 
   it("gives a policy that it makes its own seed, unless the options have one, and a value where the rule wants one", () => {
@@ -167,7 +167,7 @@ describe("an option that train() does not know", () => {
   it("is looked for in the row that was given, by its name or whole, before all rows", () => {
     // REINFORCE scales no advantage: the only epsilon of its row is Adam's. GRPO has one in its scale.
     const adam =
-      'epsilon; it belongs to the recipe: recipe("reinforce", { update: { optimiser: { epsilon: 1 } } })';
+      'epsilon; it belongs to the recipe: recipe("reinforce", { update: { optimizer: { epsilon: 1 } } })';
     assert.equal(refusal({ recipe: "reinforce", epsilon: 1 }), adam);
     assert.equal(refusal({ recipe: recipe("reinforce"), epsilon: 1 }), adam);
     assert.equal(

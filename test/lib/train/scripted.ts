@@ -7,7 +7,7 @@ import {
   type Recipe,
   type RecipeOverrides,
   type StepResult,
-  createOptimiser,
+  createOptimizer,
 } from "turnwise";
 import { Learner, type LearnerOptions, type UpdateResult } from "turnwise/internal/train/learner";
 
@@ -130,7 +130,7 @@ export function row(overrides: RecipeOverrides = {}): Recipe {
     update: {
       epochs: 1,
       minibatches: 1,
-      optimiser: { kind: "sgd", learningRate: 1 },
+      optimizer: { kind: "sgd", learningRate: 1 },
       ...(update as object),
     },
   } as RecipeOverrides);
@@ -148,7 +148,7 @@ export function update(o: Script): UpdateResult {
   const { episodes, maxTurns, ...rest } = o;
   return new Learner({
     env: scriptedEnv(episodes, maxTurns),
-    optimiser: createOptimiser(o.recipe.update.optimiser),
+    optimizer: createOptimizer(o.recipe.update.optimizer),
     reference: null,
     groups: 1,
     groupSize: 2,

@@ -23,7 +23,7 @@ describe("every policy learns in every small world", () => {
       const env = make(id, envOptions);
       const random = randomReturn(env);
       for (const [name, policy] of POLICIES) {
-        const row = recipe("drGrpo", { update: { optimiser: { learningRate: 0.05 } } });
+        const row = recipe("drGrpo", { update: { optimizer: { learningRate: 0.05 } } });
         const run = train({ env, policy, recipe: row, updates: 30, groups: 4, groupSize: 8, seed: 1 });
         for await (const { metrics } of run) assert.ok(Number.isFinite(metrics["policy/loss"]));
         const { return_n } = collect(env, run.policy, { groups: 300, groupSize: 1, rng: createRng(2) });

@@ -8,7 +8,7 @@ import {
   train,
   type Policy,
   type TrainRecord,
-  createOptimiser,
+  createOptimizer,
 } from "turnwise";
 
 /** The same policies without their sparse gradients. */
@@ -79,7 +79,7 @@ for (const [kind, { world, sparse: withBlocks, dense: without }] of Object.entri
   });
 }
 
-describe("an optimiser's step on blocks", () => {
+describe("an optimizer's step on blocks", () => {
   it("Adam goes on from a restored state with blocks as from its own", () => {
     const choice = {
       kind: "adam",
@@ -87,9 +87,9 @@ describe("an optimiser's step on blocks", () => {
       beta1: 0.9,
       beta2: 0.999,
       epsilon: 1e-8,
-      gradClip: null,
+      maxGradNorm: null,
     } as const;
-    const first = createOptimiser(choice);
+    const first = createOptimizer(choice);
     const parameters = new Float64Array(8);
     const at = (block: number): { values: Float64Array; width: number; blocks: number[] } => {
       const values = new Float64Array(8);
@@ -98,7 +98,7 @@ describe("an optimiser's step on blocks", () => {
     };
     first.step(parameters, at(1));
     const copy = parameters.slice();
-    const second = createOptimiser(choice);
+    const second = createOptimizer(choice);
     second.restore(JSON.parse(JSON.stringify(first.state())) as ReturnType<typeof first.state>);
     first.step(parameters, at(3));
     second.step(copy, at(3));

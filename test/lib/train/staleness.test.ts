@@ -13,7 +13,7 @@ import {
 import type { PolicyState } from "turnwise/internal/policy/policy";
 import { assertClose } from "../rule/support";
 
-const row = recipe("rloo", { update: { optimiser: { kind: "sgd", learningRate: 2 } } });
+const row = recipe("rloo", { update: { optimizer: { kind: "sgd", learningRate: 2 } } });
 
 /** What every update sampled, and the policy before it. */
 async function watched(o: Partial<TrainOptions>): Promise<{ batch: Batch; before: PolicyState }[]> {
@@ -99,7 +99,7 @@ describe("what the rollout engine says of its tokens", () => {
   it("is processed by temperature and topP, or raw: the policy's own log-probs", async () => {
     for (const mismatch of [{ topP: 0.7 }, { temperature: 0.6 }]) {
       const [processed] = await watched({ updates: 1, ...mismatch });
-      const [raw] = await watched({ updates: 1, ...mismatch, storedLogProb: "raw" });
+      const [raw] = await watched({ updates: 1, ...mismatch, rolloutLogProb: "raw" });
       assert.deepEqual(raw!.batch.token_ntl, processed!.batch.token_ntl);
       assertClose(raw!.batch.oldLogProb_ntl, logProbs(raw!.batch, raw!.before), 1e-9);
       assert.ok(
@@ -121,16 +121,16 @@ describe("what the rollout engine says of its tokens", () => {
   });
 
   it("is said where nobody could tell the two apart", () => {
-    assert.throws(() => train({ ...small, storedLogProb: "raw" }), {
+    assert.throws(() => train({ ...small, rolloutLogProb: "raw" }), {
       name: "RangeError",
       message:
-        'Cannot train as storedLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell ' +
+        'Cannot train as rolloutLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell ' +
         "raw from processed log-probs: current values are 1 and 1",
     });
   });
 
   it("has no place beside demonstrations", () => {
-    for (const option of [{ staleness: 1 }, { topP: 0.9 }, { topP: 0.9, storedLogProb: "raw" }] as const) {
+    for (const option of [{ staleness: 1 }, { topP: 0.9 }, { topP: 0.9, rolloutLogProb: "raw" }] as const) {
       assert.throws(() => train({ ...small, recipe: "rlPlus", teacher: "optimal", ...option }), {
         name: "RangeError",
         message:

@@ -30,8 +30,8 @@ async function records(options: TrainOptions): Promise<Timeless[]> {
   return all;
 }
 
-const adam = (learningRate: number): { update: { optimiser: { learningRate: number } } } => ({
-  update: { optimiser: { learningRate } },
+const adam = (learningRate: number): { update: { optimizer: { learningRate: number } } } => ({
+  update: { optimizer: { learningRate } },
 });
 
 describe("train()", () => {
@@ -89,7 +89,7 @@ describe("train()", () => {
 
   for (const name of ["grpo", "seeUpo", "seeUpoAuthors"] as const) {
     it(`${name}: a run that is stopped, saved as text and resumed yields the records of one that never stopped`, async () => {
-      const options = { env: "LookUp-v0", recipe: name, seed: 5, groups: 4, evaluateExact: 3 } as const;
+      const options = { env: "LookUp-v0", recipe: name, seed: 5, groups: 4, exactEvery: 3 } as const;
       const whole = await records({ ...options, updates: 8 });
       const first = train({ ...options, updates: 8 });
       const got: Timeless[] = [];

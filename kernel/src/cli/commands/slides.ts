@@ -5,7 +5,7 @@ import { command } from "../command.js";
 export const slides = command({
   about: `Writes each notebook (default: the lessons in notebooks/) as a deck of slides from its stored outputs, and a page
 that lists the decks. Nothing is executed, and a deck needs no network. Notes come from <name>.md in the folder that
---notes gives. Jupyter's slideshow.slide_type is honoured; a cell tagged "on-slide" shows its code.`,
+--notes gives. Jupyter's slideshow.slide_type is honored; a cell tagged "on-slide" shows its code.`,
   positionals: "[paths...]",
   options: {
     out: { type: "string", value: "<folder>", help: "where to write (default: build/slides)" },

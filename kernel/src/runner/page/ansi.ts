@@ -1,12 +1,12 @@
 import { escapeHtml } from "../../display/html.js";
 
-// By hand, as a library would be larger: the colours that programs print become classes, which follow the page's theme.
+// By hand, as a library would be larger: the colors that programs print become classes, which follow the page's theme.
 const escape = String.fromCharCode(27);
 const sequence = new RegExp(
   `${escape}(?:\\[([0-9;]*)([A-Za-z])|\\](?:[^\\u0007${escape}]*(?:\\u0007|${escape}\\\\))?|[@-Z\\\\^_])`,
   "g",
 );
-const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+const colors = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
 /** Applies one "select graphic rendition" code to the classes; unknown codes change nothing. */
 function apply(classes: Set<string>, code: number): void {
@@ -20,7 +20,7 @@ function apply(classes: Set<string>, code: number): void {
   else if (code === 22) classes.delete("ansi-bold");
   else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) {
     drop("ansi-fg-");
-    classes.add(`ansi-fg-${colours[code % 10]}`);
+    classes.add(`ansi-fg-${colors[code % 10]}`);
   } else if (code === 39) drop("ansi-fg-");
 }
 
@@ -36,7 +36,7 @@ export function overwriteLines(text: string): string {
     .join("\n");
 }
 
-/** Terminal text as HTML: colours become classes, everything else is escaped. */
+/** Terminal text as HTML: colors become classes, everything else is escaped. */
 export function ansiToHtml(text: string): string {
   const classes = new Set<string>();
   const wrap = (part: string): string => {

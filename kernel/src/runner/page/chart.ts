@@ -6,7 +6,7 @@ export const vegaMime = /^application\/vnd\.vega\.v5\+json$/;
 
 const ink = { fill: "currentColor" };
 
-/** Text and axes take the colour of the page's text, so that one drawing is readable in light and dark themes. */
+/** Text and axes take the color of the page's text, so that one drawing is readable in light and dark themes. */
 const config: Config = {
   background: "transparent",
   axis: {
@@ -34,7 +34,7 @@ const isHarmless = (uri: unknown): uri is string =>
   typeof uri === "string" && /^(?:https?:|mailto:|data:image\/|(?![^/?#]*:))/i.test(uri.trim());
 
 /**
- * Draws a Vega or Vega-Lite specification as SVG. It must contain its data, as nothing is loaded. `page` takes the colour of
+ * Draws a Vega or Vega-Lite specification as SVG. It must contain its data, as nothing is loaded. `page` takes the color of
  * the text around it, `print` is black on white.
  */
 export async function chartToSvg(

@@ -2,9 +2,9 @@ import katex from "katex";
 import MarkdownIt from "markdown-it";
 import { escapeHtml } from "../../display/html.js";
 import { highlight } from "./highlight.js";
-import { sanitise } from "./sanitise.js";
+import { sanitize } from "./sanitize.js";
 
-// Placeholders for formulas while the rest is sanitised: an allow list of tags is not safe with MathML in it.
+// Placeholders for formulas while the rest is sanitized: an allow list of tags is not safe with MathML in it.
 const open = "\uE000";
 const close = "\uE001";
 
@@ -68,5 +68,5 @@ const renderer = create();
 export function markdownToHtml(source: string): string {
   const env: Environment = { formulas: [] };
   const rendered = renderer.render(source.replace(/[\uE000\uE001]/g, ""), env);
-  return sanitise(rendered).replace(/\uE000(\d+)\uE001/g, (_whole, index) => env.formulas[Number(index)]!);
+  return sanitize(rendered).replace(/\uE000(\d+)\uE001/g, (_whole, index) => env.formulas[Number(index)]!);
 }

@@ -4,7 +4,7 @@ import { ansiToHtml } from "./ansi.js";
 import { chartToSvg, vegaLiteMime, vegaMime } from "./chart.js";
 import { escapeHtml } from "../../display/html.js";
 import { markdownToHtml } from "./markdown.js";
-import { sanitise } from "./sanitise.js";
+import { sanitize } from "./sanitize.js";
 
 const widgetMime = "application/vnd.jupyter.widget-view+json";
 
@@ -51,7 +51,7 @@ async function bundleToHtml(bundle: MimeBundle): Promise<string> {
     if (data !== undefined) return image(name, data, bundle);
   }
   const html = text("text/html");
-  if (html !== undefined) return sanitise(html);
+  if (html !== undefined) return sanitize(html);
   const markdown = text("text/markdown");
   if (markdown !== undefined) return `<div class="markdown">${markdownToHtml(markdown)}</div>`;
   const latex = text("text/latex");

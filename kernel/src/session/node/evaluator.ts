@@ -80,7 +80,7 @@ export class Evaluator implements CellEvaluator {
     this.inspector.post("Runtime.globalLexicalScopeNames", asked, (_error, response?: unknown) => {
       known = new Set((response as { names: string[] }).names);
     });
-    return names.filter((name) => !known.has(name) || !this.isInitialised(name));
+    return names.filter((name) => !known.has(name) || !this.isInitialized(name));
   }
 
   /** V8 declares the names of its scripts by itself. */
@@ -91,7 +91,7 @@ export class Evaluator implements CellEvaluator {
   }
 
   /** Where an earlier cell has failed before it came to its declaration, a name exists and cannot be used. */
-  private isInitialised(name: string): boolean {
+  private isInitialized(name: string): boolean {
     let failed = false;
     const { contextId } = this.realm;
     const asked = { expression: `${name};0`, contextId, silent: true };

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { Edits } from "./edits.js";
 
-/** Thrown if a cell contains syntax that needs generated code, such as an enum; the cell is then down-levelled. */
+/** Thrown if a cell contains syntax that needs generated code, such as an enum; the cell is then down-leveled. */
 export class NeedsDownlevel extends Error {}
 
 /**
@@ -87,7 +87,7 @@ export function stripTypes(file: ts.SourceFile, edits: Edits): void {
     }
   };
 
-  /** Blanks a statement that has no value; the semicolon keeps its neighbours apart. */
+  /** Blanks a statement that has no value; the semicolon keeps its neighbors apart. */
   const removeStatement = (node: ts.Node): void => edits.blank(node.getStart(file), node.end, ";");
 
   /** Once `as T` at the end of a line is gone, the next line must not continue the expression. */

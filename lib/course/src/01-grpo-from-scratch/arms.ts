@@ -3,7 +3,7 @@ import { custom, recipe, type Recipe, type RecipeOverrides } from "turnwise/inte
 /** What the lesson's own loop uses: plain gradient steps, each the sum over a batch's tokens divided by its episodes. */
 const ownLoop = (learningRate = 4, epochs = 1): RecipeOverrides => ({
   aggregate: { kind: "constant", length: 1 },
-  update: { epochs, minibatches: 1, optimiser: { kind: "sgd", learningRate, gradClip: null } },
+  update: { epochs, minibatches: 1, optimizer: { kind: "sgd", learningRate, maxGradNorm: null } },
 });
 
 const bonus = (extra: number): RecipeOverrides => ({

@@ -24,7 +24,7 @@ const right = width - 120;
  * @example
  * import { trainSeeds } from "turnwise";
  * import { drawEnds } from "turnwise-course/grpo-from-scratch";
- * drawEnds(await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5, evaluateExact: 5 }, 3));
+ * drawEnds(await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 5, exactEvery: 5 }, 3));
  */
 export function drawEnds(runs: Runs): Drawing {
   const rows = [...bySeries(runsOf(runs, "draw where runs end"))].map(([name, own]) => ({

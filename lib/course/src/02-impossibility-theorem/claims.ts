@@ -17,7 +17,7 @@ export function impossibilityClaims(results: ImpossibilityResults): Claim[] {
     meanOnly(results),
     critic(results),
     largerGroup(results),
-    lengthNormalised(results),
+    lengthNormalized(results),
     noAlgorithm(results),
     reinforce(results),
     noisyTool(results),
@@ -77,9 +77,9 @@ function largerGroup({ push, border, contexts }: ImpossibilityResults): Claim {
   };
 }
 
-function lengthNormalised({ ratios: { before, geometric, product } }: ImpossibilityResults): Claim {
+function lengthNormalized({ ratios: { before, geometric, product } }: ImpossibilityResults): Claim {
   return {
-    claim: "GSPO's length-normalised ratio keeps the single-turn guarantee, whatever the lengths",
+    claim: "GSPO's length-normalized ratio keeps the single-turn guarantee, whatever the lengths",
     source: "README Table 1 [P]",
     measured:
       `three arms of 18, 1, 12 tokens: J ${before.toFixed(4)} falls to ${geometric.toFixed(4)}; ` +

@@ -3,7 +3,7 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { surrogateRow } from "./drift";
 
-/** Tokens of the answers "salary" and "machine" where the ratio is normalised by length. */
+/** Tokens of the answers "salary" and "machine" where the ratio is normalized by length. */
 const length = [1, 12];
 
 /** What each rule's surrogate keeps back when the policy moves away from an even one, on the slot machine. */

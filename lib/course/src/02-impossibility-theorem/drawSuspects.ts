@@ -21,7 +21,7 @@ export function drawSuspects(): Drawing {
     },
     {
       mark: "no",
-      what: "A ratio normalised by length",
+      what: "A ratio normalized by length",
       why: "it is no ratio of probabilities, and its drift goes below 0",
     },
     { mark: "yes", what: "No critic", why: "the group's mean is off by the same number for every action" },

@@ -40,9 +40,9 @@ export function impossibilityLesson(): Claim[] {
       measured: `one set of parameters for all turns: ${falls("GAE, exact critic", "one shared")} games fall with it, ${falls("GRAE, no std", "one shared")} with the group's mean`,
     },
     {
-      of: "GSPO's length-normalised ratio keeps the single-turn guarantee, whatever the lengths",
+      of: "GSPO's length-normalized ratio keeps the single-turn guarantee, whatever the lengths",
       source: "SeeUPO, Table 1",
-      claim: "A ratio normalised by length keeps the guarantee in a single turn",
+      claim: "A ratio normalized by length keeps the guarantee in a single turn",
       measured: `one counterexample: the return goes from ${ratios.before.toFixed(2)} to ${ratios.geometric.toFixed(2)}`,
     },
     {

@@ -41,7 +41,7 @@ export function updateOrderClaims(results: UpdateOrderResults): Claim[] {
     exact.carry,
     separateParameters(results),
     sharedModel(results.runs),
-    optimiserSteps(results.runs),
+    optimizerSteps(results.runs),
     exact.enough,
     limitedMemory(results.runs),
     anyStart(results),
@@ -115,12 +115,12 @@ export function sharedModel(runs: readonly OrderRun[]): Claim {
   };
 }
 
-export function optimiserSteps(runs: readonly OrderRun[]): Claim {
+export function optimizerSteps(runs: readonly OrderRun[]): Claim {
   const arm = (name: OrderArm): number[] => success(runs, "order", name);
   const more = difference(arm(equalSteps), arm("simultaneous, 4 steps"));
   const carried = difference(arm("reverse"), arm("reverse, no carry"));
   return {
-    claim: "Part of a gain over a one-step baseline is the number of optimiser steps",
+    claim: "Part of a gain over a one-step baseline is the number of optimizer steps",
     source: "released configurations [P]",
     measured:
       `ToolChain: simultaneous with equal steps - 4 steps ${shown(more)}; ` +

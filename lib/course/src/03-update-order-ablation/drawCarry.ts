@@ -11,11 +11,11 @@ export function carriedAdvantage(
   q: number,
 ): { readonly L: number; readonly R: number } {
   const game = order();
-  const behaviour = uniformPolicy(game);
+  const behavior = uniformPolicy(game);
   const current = tablePolicy(game, { "after R": { x: 1 - q, y: q } });
   const rule = exactRule({ order: "reverse", carry });
-  const { positive, negative } = rowAdvantage(game, rule, { behaviour, current, updated: [1] }, [0]);
-  const [L, R] = behaviour[0]!.map((p, a) => (positive[0]![a]! + negative[0]![a]!) / p);
+  const { positive, negative } = rowAdvantage(game, rule, { behavior, current, updated: [1] }, [0]);
+  const [L, R] = behavior[0]!.map((p, a) => (positive[0]![a]! + negative[0]![a]!) / p);
   return { L: L!, R: R! };
 }
 

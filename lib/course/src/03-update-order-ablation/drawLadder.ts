@@ -20,7 +20,7 @@ export function drawLadder({ rungs, step, right }: LadderDials): Chart {
   const start = tablePolicy(game, Object.fromEntries(game.infoStates.map(({ name }) => [name, row])));
   const train = (cells: Pick<ExactTrainingOptions, "order" | "carry">): { x: number; y: number }[] =>
     exactTraining(game, { ...cells, step, start, updates: 150 }).J.map((y, x) => ({ x: x + 1, y }));
-  // In this order each order has the colour that it has in the other charts of the lesson.
+  // In this order each order has the color that it has in the other charts of the lesson.
   const lines = {
     [orderWords.reverse]: train({ order: "reverse" }),
     [`${orderWords.reverse}, clipped carry`]: train({ order: "reverse", carry: "clipped" }),

@@ -28,7 +28,7 @@ export function drawWays(
   const field = phasePortrait(game, exactRule({ step: gradientStep(4) }), axes, { points: 9 });
   return phaseChart(field, {
     title: "Three orders, one start",
-    subtitle: `${step === "greedy" ? "greedy steps" : `gradient steps of ${step}`}; grey: the return, and where it rises`,
+    subtitle: `${step === "greedy" ? "greedy steps" : `gradient steps of ${step}`}; gray: the return, and where it rises`,
     xTitle: "turn 1: how often it goes right",
     yTitle: "turn 2: how often it takes y",
     surface: returnSurface(game, axes),

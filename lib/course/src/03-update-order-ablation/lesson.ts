@@ -3,7 +3,7 @@ import type { Claim } from "turnwise/internal/plot/ledger";
 import { measured } from "../shared/measured";
 import { retold } from "../shared/retold";
 import { shown } from "turnwise/internal/verdict/words";
-import { optimiserSteps, sharedModel } from "./claims";
+import { optimizerSteps, sharedModel } from "./claims";
 import { exactOrderClaims } from "./exactClaims";
 import { measureExactOrders } from "./measureExact";
 import type { OrderArm } from "./orderAblation";
@@ -22,7 +22,7 @@ export function updateOrderLesson(): Claim[] {
   const climbed = (carry: "exact carry" | "clipped carry" | "no carry"): number =>
     ladder.runs[`reverse, ${carry}`].J.findIndex((J) => J >= 0.95);
   const noted = (order: string): string => notes.find((note) => note.order === order)!.greedy.toFixed(2);
-  const rows = [...Object.values(exactOrderClaims(results)), sharedModel(runs), optimiserSteps(runs)];
+  const rows = [...Object.values(exactOrderClaims(results)), sharedModel(runs), optimizerSteps(runs)];
   return retold(rows, [
     {
       of: "Reverse order reaches the global optimum where other orders stop at a Nash point",
@@ -47,9 +47,9 @@ export function updateOrderLesson(): Claim[] {
       measured: `ToolChain, ${success("reverse").length} seeds: ${gap("reverse", "forward")} over first turn first, ${gap("reverse", "simultaneous, equal steps")} over all at once with as many steps`,
     },
     {
-      of: "Part of a gain over a one-step baseline is the number of optimiser steps",
+      of: "Part of a gain over a one-step baseline is the number of optimizer steps",
       source: "released configurations",
-      claim: "Part of the gain over a baseline is its larger number of optimiser steps",
+      claim: "Part of the gain over a baseline is its larger number of optimizer steps",
       measured: `all turns at once, 16 steps less 4 steps: ${gap("simultaneous, equal steps", "simultaneous, 4 steps")}`,
     },
     {

@@ -56,7 +56,7 @@ const LAST = 20;
 /**
  * The row of one arm: after SeeUPO's released code (geometric turn ratio, carry clipped to [.8, 1.2], old log-probs
  * recomputed), with three differences: the carry is the product of a turn's token ratios, where the code's is their geometric
- * mean; each turn is a mean over tokens, where the code averages each trajectory first; no batch normalisation and no KL.
+ * mean; each turn is a mean over tokens, where the code averages each trajectory first; no batch normalization and no KL.
  * All arms share the loss denominator. `recipe("seeUpo", { variant: "authors" })` is the released code.
  *
  * Sequential arms take 4 steps (2 epochs of 2 minibatches) for each of the `turns`. A simultaneous arm takes as many for all
@@ -85,7 +85,7 @@ export function orderRecipe(
     update: {
       epochs: arm === "simultaneous, equal steps" ? 2 * turns : 2,
       minibatches: 2,
-      optimiser: { kind: "sgd", learningRate },
+      optimizer: { kind: "sgd", learningRate },
     },
   });
 }

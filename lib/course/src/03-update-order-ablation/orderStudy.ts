@@ -19,7 +19,7 @@ const pair = ["reverse", "simultaneous, equal steps"] as const satisfies readonl
  * The sampled runs behind the update-order notebook, each a grid for `sweep`.
  *
  * Within a part, all arms see equal samples and share the loss denominator; the arms of `pair` take equally many
- * optimiser steps. The learning rate is 2 where nothing is divided, and .5 where returns are divided by a std.
+ * optimizer steps. The learning rate is 2 where nothing is divided, and .5 where returns are divided by a std.
  */
 export const orderStudy = Object.freeze({
   /** Returns divided by a std. */

@@ -41,9 +41,9 @@ function collapses(runs: readonly StoredRun[]): Claim {
   }));
   const others = (["sane", "cost", "mismatch"] as const).map((trap) => {
     const own = vanillaOf(runs, trap);
-    const { epochs, minibatches, optimiser } = traps[trap];
+    const { epochs, minibatches, optimizer } = traps[trap];
     return {
-      setting: { trap: names[trap], learningRate: optimiser.learningRate, steps: epochs * minibatches },
+      setting: { trap: names[trap], learningRate: optimizer.learningRate, steps: epochs * minibatches },
       collapsed: own.filter((run) => run.collapsed).length,
       of: own.length,
       name: names[trap],

@@ -1,10 +1,10 @@
 import type { StoredRun } from "./stored";
 import { traps } from "./traps";
 
-/** Runs of trap A at one learning rate and number of optimiser steps per batch. */
+/** Runs of trap A at one learning rate and number of optimizer steps per batch. */
 export interface PhaseCell {
   readonly learningRate: number;
-  /** Optimiser steps on one batch. */
+  /** Optimizer steps on one batch. */
   readonly steps: number;
   readonly runs: number;
   /** Runs that rose and ended below 75 % of their best. */
@@ -37,7 +37,7 @@ function rateOf({ trap, lever, change }: StoredRun): number | undefined {
   if (trap !== "reuse") return undefined;
   if (change === "") {
     return lever === "vanilla" || lever === "1 step per batch"
-      ? traps.reuse.optimiser.learningRate
+      ? traps.reuse.optimizer.learningRate
       : undefined;
   }
   const rate = /^adam=(\S+) epochs=\d+ minibatches=\d+$/.exec(change);

@@ -26,7 +26,7 @@ export function drawAnatomy(run: LiveRun, { until = run.metrics.length }: Until 
 }
 
 /**
- * What the gradient asked for and what the optimiser did: the norm of the gradient, and below it how far each update moved the
+ * What the gradient asked for and what the optimizer did: the norm of the gradient, and below it how far each update moved the
  * policy. Drawn to a little beyond the fall unless told.
  */
 export function drawSteps(

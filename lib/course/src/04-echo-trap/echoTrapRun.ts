@@ -8,7 +8,7 @@ import { evaluatePolicy } from "turnwise/internal/train/evaluate";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { leverRecipe, type LeverName } from "./levers";
 import { traps, type Trap, type TrapName } from "./traps";
-import { summarise, type RunSummary } from "./summary";
+import { summarize, type RunSummary } from "./summary";
 
 /** One training run: a lever in a trap. */
 export interface EchoTrapJob {
@@ -68,9 +68,9 @@ export async function echoTrapRun(
     if (!(error instanceof NonFiniteError)) throw error;
     const rng = createRng(job.seed).split("stopped");
     const end = evaluatePolicy(run.env, run.policy, { episodes: EPISODES, greedy: false, rng });
-    return summarise(metrics, spent, { at: metrics.length + 1, success: end["eval/success"]! });
+    return summarize(metrics, spent, { at: metrics.length + 1, success: end["eval/success"]! });
   }
-  return summarise(metrics, spent);
+  return summarize(metrics, spent);
 }
 
 /** A cell of the grid of `echoTrapSweep`: a job without its seed. */

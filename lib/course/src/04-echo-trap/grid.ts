@@ -9,8 +9,8 @@ import type { Trap, TrapName } from "./traps";
 
 type Change = Partial<Trap>;
 
-const adam = (learningRate: number): Change => ({ optimiser: { kind: "adam", learningRate } });
-const sgd = (learningRate: number): Change => ({ optimiser: { kind: "sgd", learningRate } });
+const adam = (learningRate: number): Change => ({ optimizer: { kind: "adam", learningRate } });
+const sgd = (learningRate: number): Change => ({ optimizer: { kind: "sgd", learningRate } });
 
 const cellsOf = (
   trap: TrapName,
@@ -41,7 +41,7 @@ const reuseOf = [
 const phase = [0.03, 0.1, 0.3]
   .flatMap((rate) => reuseOf.map(([epochs, minibatches]) => ({ ...adam(rate), epochs, minibatches })))
   // Two corners are cells of the matrix: vanilla, and one step per batch.
-  .filter(({ optimiser, epochs }) => optimiser!.learningRate !== 0.3 || epochs === 2 || epochs === 4);
+  .filter(({ optimizer, epochs }) => optimizer!.learningRate !== 0.3 || epochs === 2 || epochs === 4);
 
 const noises = [0.1, 0.2, 0.3].map((logProbNoise) => ({ logProbNoise }));
 const rates = [adam(0.03), adam(0.1), adam(0.3), sgd(8), sgd(32)];
@@ -51,7 +51,7 @@ const rateLevers: readonly LeverName[] = [
   "SO-GRPO, KL",
   "SO-GRPO, gradient",
 ];
-/** LOOP's question is about the grain of the ratio, at one learning rate of each optimiser. */
+/** LOOP's question is about the grain of the ratio, at one learning rate of each optimizer. */
 const grains = cellsOf("sane", ["LOOP, token", "LOOP, turn", "LOOP, trajectory"], [adam(0.1), sgd(8)]);
 
 const parts = {
@@ -96,9 +96,9 @@ export const echoTrapPartNames = Object.freeze(Object.keys(echoTrapParts)) as re
  * seeds, empty where nothing differs.
  */
 export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "change" | "firstSeed">): string {
-  const { optimiser, ...rest } = change;
+  const { optimizer, ...rest } = change;
   return Object.entries({
-    ...(optimiser && { [optimiser.kind]: optimiser.learningRate }),
+    ...(optimizer && { [optimizer.kind]: optimizer.learningRate }),
     ...rest,
     ...(firstSeed !== undefined && { from: firstSeed }),
   })

@@ -26,5 +26,5 @@ export { drawEstimates } from "./drawEstimates";
 export { drawOneSymptom } from "./drawOneSymptom";
 export { drawResponses } from "./drawResponses";
 export { drawThreeTraps } from "./drawThreeTraps";
-export { drawWhatMends } from "./drawWhatMends";
+export { drawFixes } from "./drawFixes";
 export { firstCollapse, liveRun } from "./liveRun";

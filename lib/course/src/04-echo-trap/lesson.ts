@@ -31,7 +31,7 @@ export function echoTrapLesson(): Claim[] {
       },
       {
         of: "Fewer steps on a batch prevent the trap",
-        claim: "One optimiser step per batch prevents the collapse",
+        claim: "One optimizer step per batch prevents the collapse",
         measured: gained(runs, "reuse", "1 step per batch"),
       },
       {

@@ -38,11 +38,11 @@ const cells = (
 ): Comparison[] => levers.flatMap((lever) => traps.map((trap) => ({ trap, lever, ...(over && { over }) })));
 
 /** Each of the levers with a penalty, and the same with KL estimated in another way. */
-const penalised = ["KL to reference .1", "clip penalty, KL", "SO-GRPO, KL", "SO-PPO, KL"] as const;
+const penalized = ["KL to reference .1", "clip penalty, KL", "SO-GRPO, KL", "SO-PPO, KL"] as const;
 const estimates = (
-  of: (lever: (typeof penalised)[number]) => readonly [lever: LeverName, over: LeverName],
+  of: (lever: (typeof penalized)[number]) => readonly [lever: LeverName, over: LeverName],
 ): Comparison[] =>
-  penalised.flatMap((row) =>
+  penalized.flatMap((row) =>
     (["reuse", "mismatch"] as const).map((trap) => {
       const [lever, over] = of(row);
       return { trap, lever, over, setting: { row, trap: letters[trap]! } };
@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     comparisons: noisy,
   },
   {
-    claim: "Turn-level importance ratios stabilise training",
+    claim: "Turn-level importance ratios stabilize training",
     source: "SORL, abstract [P]",
     comparisons: cells(["turn ratio geometric", "turn ratio arithmetic"]),
   },

@@ -18,7 +18,7 @@ const columns: Readonly<Partial<Record<JudgedLever["trap"], string>>> = {
 };
 
 /**
- * Which lever mends which trap: the gain in final success over GRPO, with its interval and word in every cell. An x and a number
+ * Which fix works for which cause? trap: the gain in final success over GRPO, with its interval and word in every cell. An x and a number
  * tell how many runs stopped on a loss that is not finite.
  *
  * @throws {RangeError} if there is no effect to draw
@@ -38,7 +38,7 @@ export function leverMatrixChart(effects: readonly JudgedLever[]): Chart {
   const seeds = Math.min(...effects.map(({ final }) => final.n));
   const rows = [...new Set(effects.map(({ lever }) => lever))];
   return heatMap(cells, {
-    title: "Which lever mends which trap: gain in success over GRPO",
+    title: "Which fix works for which cause? trap: gain in success over GRPO",
     subtitle: `${seeds} seeds, [95 % interval]; ++ mends, + helps, - hurts, 0 no effect that matters, ? not shown, x stopped`,
     columnTitle: "trap",
     rowTitle: "lever",

@@ -15,16 +15,16 @@ const turn = (pooling: "geometric" | "arithmetic" | "product"): RecipeOverrides 
 /** How a divergence is computed: exactly, over the vocabulary of every sampled context, unless told. */
 type Estimate = { readonly form: "trl" | "trlCorrected" | "verl" } | { readonly estimator: "k2" };
 const kl = (coef: number, estimate?: Estimate): RecipeOverrides => ({
-  regulariser: { klReference: { coef, ...estimate } },
+  regularizer: { klReference: { coef, ...estimate } },
 });
 const klPenalty = (estimate?: Estimate): RecipeOverrides => ({
-  regulariser: { clippingTriggered: { kind: "klPenalty", lambda: 1, ...estimate } },
+  regularizer: { clippingTriggered: { kind: "klPenalty", lambda: 1, ...estimate } },
 });
 const oneStep: RecipeOverrides = { update: { epochs: 1, minibatches: 1 } };
 /** SeeUPO as released, but without its KL: rare late turns weigh as much as early ones. */
 const perTurn: RecipeOverrides = {
   aggregate: { kind: "tokenMean", per: "turn" },
-  regulariser: { klReference: null },
+  regularizer: { klReference: null },
 };
 /**
  * As many steps on a batch as the other levers take, shared out among the turns. A turn takes a part of the steps, each of
@@ -35,12 +35,12 @@ const sharedSteps: RecipeOverrides = { order: { steps: "shared" } };
 /** On binary rewards, advantages without a std are about .4 times as large: SGD gets 4 times the learning rate. */
 const unscaledRow =
   (row: RecipeName, cells: RecipeOverrides): Lever =>
-  ({ optimiser }) => ({
+  ({ optimizer }) => ({
     row,
     cells: {
       ...cells,
-      ...(optimiser.kind === "sgd" && {
-        update: { optimiser: { learningRate: 4 * optimiser.learningRate } },
+      ...(optimizer.kind === "sgd" && {
+        update: { optimizer: { learningRate: 4 * optimizer.learningRate } },
       }),
     },
   });
@@ -54,13 +54,13 @@ const unscaledLoop = (cells: RecipeOverrides): Lever => unscaledRow("loop", cell
  */
 const byClipBias =
   (row: RecipeName, cells: RecipeOverrides = {}): Lever =>
-  ({ optimiser }) => ({
+  ({ optimizer }) => ({
     row,
     cells: {
       ...cells,
-      regulariser: { clippingTriggered: { kind: "gradNorm", floor: 0.05 } },
-      ...(optimiser.kind === "sgd" && {
-        update: { optimiser: { learningRate: 0.05 * optimiser.learningRate } },
+      regularizer: { clippingTriggered: { kind: "gradNorm", floor: 0.05 } },
+      ...(optimizer.kind === "sgd" && {
+        update: { optimizer: { learningRate: 0.05 * optimizer.learningRate } },
       }),
     },
   });
@@ -68,14 +68,14 @@ const byClipBias =
 /**
  * The levers that are said to prevent a collapse, each as a change of the vanilla row, GRPO with the mean over tokens.
  *
- * A named row brings its ratio, advantage and order. Clip range, aggregate, optimiser and reuse stay those of the trap, so
+ * A named row brings its ratio, advantage and order. Clip range, aggregate, optimizer and reuse stay those of the trap, so
  * that every cell of the matrix has the same samples and the same number of steps, but for levers with "1 step" in their names.
  */
 const levers = {
   vanilla: onGrpo({}),
   "1 step per batch": onGrpo(oneStep),
-  SGD: onGrpo({ update: { optimiser: { kind: "sgd", learningRate: 8 } } }),
-  "Adam beta2 .95": onGrpo({ update: { optimiser: { kind: "adam", beta2: 0.95 } } }),
+  SGD: onGrpo({ update: { optimizer: { kind: "sgd", learningRate: 8 } } }),
+  "Adam beta2 .95": onGrpo({ update: { optimizer: { kind: "adam", beta2: 0.95 } } }),
   "KL to reference .1": onGrpo(kl(0.1)),
   "KL to reference .2": onGrpo(kl(0.2)),
   "KL to reference .1, k3 of TRL": onGrpo(kl(0.1, { form: "trl" })),
@@ -84,13 +84,13 @@ const levers = {
   "KL to reference .1, k2": onGrpo(kl(0.1, { estimator: "k2" })),
   "no std": unscaled,
   "batch std": onGrpo({ scale: "batch" }),
-  "entropy bonus .01": onGrpo({ regulariser: { entropyCoef: 0.01 } }),
-  "entropy bonus .05": onGrpo({ regulariser: { entropyCoef: 0.05 } }),
+  "entropy bonus .01": onGrpo({ regularizer: { entropyCoef: 0.01 } }),
+  "entropy bonus .05": onGrpo({ regularizer: { entropyCoef: 0.05 } }),
   "clip-higher .28": onGrpo({ gate: { kind: "clip", clipHigh: 0.28 } }),
   "dual clip 3": onGrpo({ gate: { kind: "dualClip", dualClip: 3 } }),
-  "gradient clip": ({ optimiser }) => ({
+  "gradient clip": ({ optimizer }) => ({
     row: "grpo",
-    cells: { update: { optimiser: { gradClip: optimiser.kind === "adam" ? 0.05 : 1 } } },
+    cells: { update: { optimizer: { maxGradNorm: optimizer.kind === "adam" ? 0.05 : 1 } } },
   }),
   "filter 50 %": onGrpo({ filter: { kind: "topStd", fraction: 0.5 } }),
   "filter 25 %": onGrpo({ filter: { kind: "topStd", fraction: 0.25 } }),
@@ -127,7 +127,7 @@ export const leverNames = Object.freeze(Object.keys(levers)) as readonly LeverNa
 /** The row that a lever makes of the vanilla row in the setting of a trap. */
 export function leverRecipe(lever: LeverName, trap: Trap): Recipe {
   const { row, cells } = (levers[lever] as Lever)(trap);
-  const own = cells.update as { readonly optimiser?: object } | undefined;
+  const own = cells.update as { readonly optimizer?: object } | undefined;
   return recipe(row, {
     aggregate: "tokenMean",
     ...(row !== "grpo" && row !== "loop" && { gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.2 } }),
@@ -139,7 +139,7 @@ export function leverRecipe(lever: LeverName, trap: Trap): Recipe {
       epochs: trap.epochs,
       minibatches: trap.minibatches,
       ...own,
-      optimiser: { ...trap.optimiser, ...own?.optimiser },
+      optimizer: { ...trap.optimizer, ...own?.optimizer },
     },
   });
 }

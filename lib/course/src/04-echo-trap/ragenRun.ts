@@ -61,9 +61,9 @@ export function ragenRecipe(row: RagenJob["row"]): Recipe {
     aggregate: "tokenMean",
     ...(row === "grpo" && {
       reward: { kl: { coef: 0.001 } },
-      regulariser: { entropyCoef: 0.001 },
+      regularizer: { entropyCoef: 0.001 },
     }),
-    update: { epochs: 1, minibatches: 4, optimiser: { kind: "adam", learningRate: 0.05 } },
+    update: { epochs: 1, minibatches: 4, optimizer: { kind: "adam", learningRate: 0.05 } },
   });
 }
 

@@ -51,7 +51,7 @@ export interface Stopped {
  *
  * @throws {RangeError} if a run that did not stop has fewer than 20 updates
  */
-export function summarise(
+export function summarize(
   metrics: readonly Metrics[],
   spent: Pick<RunSummary, "samples" | "optimizerSteps">,
   stopped: Stopped | null = null,

@@ -1,4 +1,4 @@
-import type { OptimiserChoice } from "turnwise/internal/rule/index";
+import type { OptimizerChoice } from "turnwise/internal/rule/index";
 
 /** A training setting on ToolChain-v0: everything but the lever. */
 export interface Trap {
@@ -13,11 +13,11 @@ export interface Trap {
   readonly updates: number;
   readonly epochs: number;
   readonly minibatches: number;
-  readonly optimiser: Pick<OptimiserChoice, "kind" | "learningRate">;
+  readonly optimizer: Pick<OptimizerChoice, "kind" | "learningRate">;
 }
 
 const common = { turnCost: 0, rewardNoise: 0, logProbNoise: 0, groups: 8, groupSize: 8 } as const;
-const sgd = (learningRate: number): Trap["optimiser"] => ({ kind: "sgd", learningRate });
+const sgd = (learningRate: number): Trap["optimizer"] => ({ kind: "sgd", learningRate });
 
 /**
  * The settings in which echo traps were measured, and a sane one in which nothing collapses.
@@ -30,7 +30,7 @@ export const traps = Object.freeze({
     updates: 300,
     epochs: 4,
     minibatches: 4,
-    optimiser: sgd(2),
+    optimizer: sgd(2),
   },
   reuse: {
     ...common,
@@ -39,7 +39,7 @@ export const traps = Object.freeze({
     updates: 500,
     epochs: 6,
     minibatches: 4,
-    optimiser: { kind: "adam", learningRate: 0.3 },
+    optimizer: { kind: "adam", learningRate: 0.3 },
   },
   cost: {
     ...common,
@@ -49,7 +49,7 @@ export const traps = Object.freeze({
     updates: 300,
     epochs: 2,
     minibatches: 2,
-    optimiser: sgd(2),
+    optimizer: sgd(2),
   },
   mismatch: {
     ...common,
@@ -59,7 +59,7 @@ export const traps = Object.freeze({
     updates: 250,
     epochs: 4,
     minibatches: 4,
-    optimiser: sgd(2),
+    optimizer: sgd(2),
   },
   noisyReward: {
     ...common,
@@ -70,7 +70,7 @@ export const traps = Object.freeze({
     updates: 300,
     epochs: 2,
     minibatches: 2,
-    optimiser: sgd(2),
+    optimizer: sgd(2),
   },
 } as const satisfies Record<string, Trap>);
 

@@ -151,11 +151,11 @@ function estimators({ judged }: OffPolicyResults): Claim[] {
 }
 
 function grainOfTheRatio({ grains, runs }: OffPolicyResults): Claim {
-  const gaps = ["sgd", "adam"].flatMap((optimiser) =>
+  const gaps = ["sgd", "adam"].flatMap((optimizer) =>
     ["turn", "trajectory"].map((coarser) => ({
-      optimiser,
+      optimizer,
       coarser,
-      ...difference(grains.get(`${optimiser}, token`)!, grains.get(`${optimiser}, ${coarser}`)!),
+      ...difference(grains.get(`${optimizer}, token`)!, grains.get(`${optimizer}, ${coarser}`)!),
     })),
   );
   const onToolChain = (rate: Rate): string =>
@@ -175,13 +175,13 @@ function grainOfTheRatio({ grains, runs }: OffPolicyResults): Claim {
     claim: "Token ratios are better than turn ratios, and these better than trajectory ratios",
     source: "LOOP [S]",
     measured:
-      gaps.map((g) => `${g.optimiser}: token minus ${g.coarser} ${shown(g)}`).join("; ") +
+      gaps.map((g) => `${g.optimizer}: token minus ${g.coarser} ${shown(g)}`).join("; ") +
       `; ToolChain, SGD 8: ${onToolChain("SGD 8")}; Adam .1: ${onToolChain("Adam .1")}`,
     verdict: verdict({
       conditions: [
-        ...gaps.map(({ optimiser, coarser }) => ({
-          setting: { world: "LookUp", steps: optimiser === "sgd" ? "SGD 8" : "Adam .3", against: coarser },
-          effect: gain(grains.get(`${optimiser}, token`)!, grains.get(`${optimiser}, ${coarser}`)!),
+        ...gaps.map(({ optimizer, coarser }) => ({
+          setting: { world: "LookUp", steps: optimizer === "sgd" ? "SGD 8" : "Adam .3", against: coarser },
+          effect: gain(grains.get(`${optimizer}, token`)!, grains.get(`${optimizer}, ${coarser}`)!),
         })),
         ...inToolChain,
       ],

@@ -13,7 +13,7 @@ const rows: Readonly<Partial<Record<LeverName, string>>> = {
   "1 step per batch": "GRPO, one step per batch",
 };
 
-/** Success at the end by optimiser and learning rate, for GRPO, for what SORL changes, and for fewer steps. */
+/** Success at the end by optimizer and learning rate, for GRPO, for what SORL changes, and for fewer steps. */
 export function drawSafeRates(runs: readonly StoredRun[]): Chart {
   const columns = Object.keys(learningRates);
   const cells = leverSweep(runs, "sane", learningRates)
@@ -28,7 +28,7 @@ export function drawSafeRates(runs: readonly StoredRun[]): Chart {
   return heatMap(cells, {
     title: "Which learning rates are safe?",
     subtitle: "success at the end, mean of 40 seeds; 16 steps on each batch but in the last row",
-    columnTitle: "optimiser and learning rate",
+    columnTitle: "optimizer and learning rate",
     rowTitle: "rule",
     scale: "amount",
     cellWidth: 84,

@@ -29,7 +29,7 @@ export interface EstimatorError {
 export interface EstimatorOptions {
   readonly env: Env;
   /** Samples the batches. */
-  readonly behaviour: Policy;
+  readonly behavior: Policy;
   /** Whose gradient is estimated. */
   readonly target: Policy;
   /** d J / d parameters of the target, from `enumerateReturn`. */
@@ -54,9 +54,9 @@ export function estimatorRecipe({ level, pooling }: RatioForm, clipped: boolean)
   });
 }
 
-/** Bias and spread of the estimate with every ratio, clipped and not, over batches from the behaviour policy. */
+/** Bias and spread of the estimate with every ratio, clipped and not, over batches from the behavior policy. */
 export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] {
-  const { env, behaviour, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
+  const { env, behavior, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
   const rows = [false, true].flatMap((clipped) =>
     ratioForms.map((form) => ({
       name: clipped ? `${form.name}, clipped` : form.name,
@@ -66,7 +66,7 @@ export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] 
     })),
   );
   for (let b = 0; b < batches; b++) {
-    const batch = collect(env, behaviour, { groups, groupSize, rng: rng.split("batch", b) });
+    const batch = collect(env, behavior, { groups, groupSize, rng: rng.split("batch", b) });
     const { logProb_ntl } = target.evaluate(batch);
     const { advantage_ntl } = advantages(batch, rows[0]!.row);
     const { shape, oldLogProb_ntl, mask_ntl } = batch;

@@ -3,10 +3,10 @@ import { parseCsv } from "turnwise/internal/base/csv";
 import { recipe, type RecipeOverrides } from "turnwise/internal/rule/index";
 import { trainSeeds } from "turnwise/internal/sweep/trainSeeds";
 
-/** Mean reward over all updates of every run, by "optimiser, grain" such as "sgd, token". */
+/** Mean reward over all updates of every run, by "optimizer, grain" such as "sgd, token". */
 export type Grains = ReadonlyMap<string, readonly number[]>;
 
-const optimisers = { sgd: 8, adam: 0.3 } as const;
+const optimizers = { sgd: 8, adam: 0.3 } as const;
 const ratios: Readonly<Record<string, RecipeOverrides["ratio"]>> = {
   token: { level: "token" },
   turn: { level: "turn", pooling: "product" },
@@ -15,18 +15,18 @@ const ratios: Readonly<Record<string, RecipeOverrides["ratio"]>> = {
 
 /**
  * LOOP's question: its row on LookUp-v0 with the ratio of a token, a turn or a trajectory, 16 steps on each batch, under two
- * optimisers.
+ * optimizers.
  */
 export async function compareGrains({ seeds }: { readonly seeds: number }): Promise<Grains> {
   const found = new Map<string, readonly number[]>();
-  for (const [kind, learningRate] of Object.entries(optimisers)) {
+  for (const [kind, learningRate] of Object.entries(optimizers)) {
     for (const [name, ratio] of Object.entries(ratios)) {
       const row = recipe("loop", {
         ...(ratio && { ratio }),
         update: {
           epochs: 4,
           minibatches: 4,
-          optimiser: { kind: kind as keyof typeof optimisers, learningRate },
+          optimizer: { kind: kind as keyof typeof optimizers, learningRate },
         },
       });
       const options = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: row, updates: 40 } as const;

@@ -35,7 +35,7 @@ export function wildTokens({ runs }: OffPolicyResults): Claim[] {
   });
   return [
     {
-      claim: "Turn-level geometric ratios stabilise training",
+      claim: "Turn-level geometric ratios stabilize training",
       source: "SORL, abstract [P]",
       measured: text("vanilla", "turn ratio geometric", "GSPO", "SO-GRPO, gradient"),
       verdict: decided.geometric,
@@ -99,7 +99,7 @@ export function safeRates({ runs }: OffPolicyResults): Claim[] {
       "penalty",
     ),
     widening(
-      "Clipping-triggered normalisation widens it (SO-GRPO)",
+      "Clipping-triggered normalization widens it (SO-GRPO)",
       "SORL [P], read as a division [R]",
       "SO-GRPO, gradient",
       "gradient",

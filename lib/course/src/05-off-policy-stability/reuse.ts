@@ -4,7 +4,7 @@ import { collect } from "turnwise/internal/rollout/collect";
 import type { Batch } from "turnwise/internal/batch/batch";
 import { advantages, surrogateGradient, type Recipe } from "turnwise/internal/rule/index";
 import type { Rng } from "turnwise/internal/base/rng";
-import { createOptimiser, globalNorm } from "turnwise/internal/train/optimiser";
+import { createOptimizer, globalNorm } from "turnwise/internal/train/optimizer";
 import { spreadOf, type RatioSpread } from "./randomWalk";
 import { pooledLogRatio, ratioForms, type RatioForm } from "./ratioForm";
 
@@ -33,11 +33,11 @@ export function reuseOneBatch(
 ): { readonly batch: Batch; readonly steps: readonly ReuseStep[] } {
   const batch = collect(env, policy, { groups, groupSize, rng });
   const { advantage_ntl } = advantages(batch, recipe);
-  const optimiser = createOptimiser(recipe.update.optimiser);
+  const optimizer = createOptimizer(recipe.update.optimizer);
   // The clipped-out gradient is reported whether or not the row uses it.
   const measuring: Recipe = {
     ...recipe,
-    regulariser: { ...recipe.regulariser, clippingTriggered: { kind: "gradNorm", floor: 1 } },
+    regularizer: { ...recipe.regularizer, clippingTriggered: { kind: "gradNorm", floor: 1 } },
   };
   const measured: ReuseStep[] = [];
   for (let step = 0; step <= steps; step++) {
@@ -57,7 +57,7 @@ export function reuseOneBatch(
       clipBiasNorm: globalNorm(bias),
       clipFraction: (metrics["policy/clipFracLow"] ?? 0) + (metrics["policy/clipFracHigh"] ?? 0),
     });
-    if (step < steps) optimiser.step(policy.parameters, gradient);
+    if (step < steps) optimizer.step(policy.parameters, gradient);
   }
   return { batch, steps: measured };
 }

@@ -41,7 +41,7 @@ export function wornBatch({
   readonly seed?: number;
 }): WornBatch {
   const env = make("ToolChain-v0");
-  const row = leverRecipe("vanilla", { ...traps.sane, optimiser: { kind: "sgd", learningRate: 8 } });
+  const row = leverRecipe("vanilla", { ...traps.sane, optimizer: { kind: "sgd", learningRate: 8 } });
   const old = toolChainPolicy(env.spec, { beta: 3, seed });
   const now = old.clone();
   const worn = reuseOneBatch(env, now, row, { steps, rng: createRng(seed).split("reuse") });
@@ -60,5 +60,5 @@ export function judgeRatios(
 ): readonly EstimatorError[] {
   const exact = enumerateReturn(env, now).gradient;
   const rng = createRng(1).split("judge");
-  return estimatorErrors({ env, behaviour: old, target: now, exact, rng, batches });
+  return estimatorErrors({ env, behavior: old, target: now, exact, rng, batches });
 }

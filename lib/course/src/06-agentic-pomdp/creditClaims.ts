@@ -30,7 +30,7 @@ export function workedExampleClaims(
     example.find((row) => row.rule === rule)!;
   const three = ({ clock, call, answer }: TurnCredit): string =>
     [clock, call, answer].map((x) => x.toFixed(2)).join(" / ");
-  const favour = ({ clock, call, answer }: TurnCredit): Effect => exactly(call - Math.max(clock, answer));
+  const favor = ({ clock, call, answer }: TurnCredit): Effect => exactly(call - Math.max(clock, answer));
   const smallestEffectOfInterest = smallest.exactAdvantage;
   return [
     {
@@ -57,7 +57,7 @@ export function workedExampleClaims(
           .join("; "),
       verdict: verdict({
         conditions: Object.entries(groups).flatMap(([group, own]) =>
-          ["StepPO", hiper].map((rule) => ({ setting: { group, rule }, effect: favour(of(rule, own)) })),
+          ["StepPO", hiper].map((rule) => ({ setting: { group, rule }, effect: favor(of(rule, own)) })),
         ),
         smallestEffectOfInterest,
       }),
@@ -66,7 +66,7 @@ export function workedExampleClaims(
       claim: "A verifier of the next state credits the call itself",
       source: "note, table 7.3 [N], by a verifier instead of a judge",
       measured: `CLOCK / CALL / ANSWER: ${three(of(verifier))}`,
-      verdict: verdict({ effect: favour(of(verifier)), smallestEffectOfInterest }),
+      verdict: verdict({ effect: favor(of(verifier)), smallestEffectOfInterest }),
     },
   ];
 }

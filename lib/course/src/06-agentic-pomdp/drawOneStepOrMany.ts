@@ -13,25 +13,25 @@ interface Card {
   readonly height: number;
   readonly heading: string;
   readonly words: readonly string[];
-  readonly colour: string;
+  readonly color: string;
 }
 
 const question: Card = {
-  ...{ x: 160, y: 12, width: 400, height: 66, colour: "currentColor" },
+  ...{ x: 160, y: 12, width: 400, height: 66, color: "currentColor" },
   heading: "What would a fixed plan get?",
   words: ["one plan, made after the first observation"],
 };
 const bandit: Card = {
-  ...{ x: 12, y: 132, width: 336, height: 92, colour: orange },
+  ...{ x: 12, y: 132, width: 336, height: 92, color: orange },
   heading: "a bandit with long answers",
   words: ["rules about turns buy nothing;", "pay for the answer"],
 };
 const agent: Card = {
-  ...{ x: 396, y: 132, width: 312, height: 92, colour: blue },
+  ...{ x: 396, y: 132, width: 312, height: 92, color: blue },
   heading: "an agent",
   words: ["what it reveals on the way", "decides what to do next"],
 };
-const third = { y: 288, width: 224, height: 92, colour: blue } as const;
+const third = { y: 288, width: 224, height: 92, color: blue } as const;
 const parts: readonly Card[] = [
   { ...third, x: 12, heading: "memory", words: ["take it away and measure:", "it may lie in the world"] },
   {
@@ -60,9 +60,9 @@ export function drawOneStepOrMany(): Drawing {
   });
 }
 
-function card({ x, y, width: w, height: h, heading, words, colour }: Card): string {
+function card({ x, y, width: w, height: h, heading, words, color }: Card): string {
   const middle = x + w / 2;
-  const style = { fill: colour, fillOpacity: 0.16, stroke: colour, strokeWidth: 2.5, radius: 12 };
+  const style = { fill: color, fillOpacity: 0.16, stroke: color, strokeWidth: 2.5, radius: 12 };
   return (
     box(x, y, w, h, style) +
     text(middle, y + 28, heading, { size: 20, bold: true, anchor: "middle" }) +

@@ -12,7 +12,7 @@ export interface TurnChoice {
 
 const base: RecipeOverrides = {
   scale: "none",
-  update: { epochs: 2, minibatches: 2, optimiser: { kind: "adam", learningRate: 0.05 } },
+  update: { epochs: 2, minibatches: 2, optimizer: { kind: "adam", learningRate: 0.05 } },
 };
 const row = (cells: RecipeOverrides = {}): Recipe => recipe("grpo", { ...base, ...cells });
 const sequential = (kind: "reverse" | "simultaneous"): Recipe =>

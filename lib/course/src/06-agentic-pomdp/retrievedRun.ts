@@ -44,7 +44,7 @@ export function retrievedWorld(words = 0): Env {
 export function retrievedRecipe(learningRate = 0.01): Recipe {
   return recipe("grpo", {
     scale: "none",
-    update: { epochs: 1, minibatches: 2, optimiser: { kind: "adam", learningRate } },
+    update: { epochs: 1, minibatches: 2, optimizer: { kind: "adam", learningRate } },
   });
 }
 

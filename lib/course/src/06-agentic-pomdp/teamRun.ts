@@ -126,7 +126,7 @@ export function teamRecipe(world: TeamWorldName, arm: string, learningRate: numb
   const { rule } = teamWorlds[world];
   return recipe(rule, {
     ...armOf(world, arm).cells,
-    update: { optimiser: { kind: "adam", learningRate } },
+    update: { optimizer: { kind: "adam", learningRate } },
   });
 }
 
@@ -152,7 +152,7 @@ function referenceOf(world: TeamWorldName): { readonly random: number; readonly 
 }
 
 /**
- * Trains an arm in its world with 8 groups of 8 per update: equal samples and optimiser steps for all arms.
+ * Trains an arm in its world with 8 groups of 8 per update: equal samples and optimizer steps for all arms.
  *
  * @see Dr. MAS, arXiv 2602.08847, and HiPER, arXiv 2602.16165
  * @throws {RangeError} if the world's rule has no such arm

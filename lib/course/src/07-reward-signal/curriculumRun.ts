@@ -36,7 +36,7 @@ const EPISODES = 200;
  * Trains on mazes of several lengths, which the arm chooses, and evaluates on the hardest every ten updates.
  *
  * `adaptive` draws levels near success rate .5 (`LevelSampler`), `uniform` draws all alike, `hardest only` has no others. All
- * arms get 8 groups of 8 per update and equal optimiser steps. The policy is a table over whole histories: what it learns
+ * arms get 8 groups of 8 per update and equal optimizer steps. The policy is a table over whole histories: what it learns
  * about walking carries over from a short maze to a longer one, what it learns about the turn at the end does not.
  */
 export async function curriculumRun(
@@ -49,7 +49,7 @@ export async function curriculumRun(
     env: arm === "hardest only" ? mazes.at(-1)! : curriculum(mazes, sampler),
     recipe: recipe("grpo", {
       scale: "none",
-      update: { epochs: 2, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.05 } },
+      update: { epochs: 2, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.05 } },
     }),
     updates,
     seed,

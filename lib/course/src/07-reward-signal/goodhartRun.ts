@@ -5,7 +5,7 @@ import { train } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { windows } from "./windows";
 
-/** What each arm optimises, all from the same half-trained policy. The penalty is KL(policy || start), by its estimator. */
+/** What each arm optimizes, all from the same half-trained policy. The penalty is KL(policy || start), by its estimator. */
 export const goodhartArms = Object.freeze({
   outcome: { reward: "outcome", kl: null },
   proxy: { reward: "proxy", kl: null },
@@ -30,7 +30,7 @@ export interface GoodhartJob {
 export interface GoodhartPoint {
   /** The last update of the window. */
   readonly update: number;
-  /** The return that the arm optimises. */
+  /** The return that the arm optimizes. */
   readonly paid: number;
   /** The true score. */
   readonly score: number;
@@ -52,8 +52,8 @@ const measured = { estimator: "exact", coef: 0 } as const;
 function row(kl: (typeof goodhartArms)[GoodhartArm]["kl"] | typeof measured): Recipe {
   return recipe("grpo", {
     scale: "none",
-    regulariser: { klReference: kl },
-    update: { epochs: 2, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.05 } },
+    regularizer: { klReference: kl },
+    update: { epochs: 2, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.05 } },
   });
 }
 

@@ -27,7 +27,7 @@ export interface RewardJob {
 export interface RewardResult {
   /** True score, averaged over the last tenth of the updates. */
   readonly score: number;
-  /** The return that training maximised, averaged likewise. */
+  /** The return that training maximized, averaged likewise. */
   readonly paid: number;
   /** Tool calls per episode, averaged likewise. */
   readonly calls: number;
@@ -49,7 +49,7 @@ export function rewardRecipe(credit: RewardCredit): Recipe {
   return recipe("grpo", {
     scale: "none",
     ...(credit !== "trajectory" && { advantage: { kind: "perTurn", credit } }),
-    update: { epochs: 2, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.05 } },
+    update: { epochs: 2, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.05 } },
   });
 }
 

@@ -11,7 +11,7 @@ import type { AnythingArm } from "./anythingRun";
 /** Seeds below it find, the others confirm. */
 const CONFIRM_FROM = 20;
 /** The two budgets at which arms are compared, and the columns that hold what they have come to. */
-const budgets = { "environment steps": "bySteps", "optimiser steps": "byOptimiser" } as const;
+const budgets = { "environment steps": "bySteps", "optimizer steps": "byOptimiser" } as const;
 const whole: AnythingArm = "all parts";
 type Pair = readonly [own: AnythingArm, other: AnythingArm];
 

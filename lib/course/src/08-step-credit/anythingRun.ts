@@ -31,7 +31,7 @@ export type AnythingArm = keyof typeof anythingArms;
 interface Levels {
   readonly worlds: () => Env[];
   readonly policy: TabularOptions;
-  readonly budget: { readonly steps: number; readonly optimiser: number };
+  readonly budget: { readonly steps: number; readonly optimizer: number };
 }
 
 const TASKS = 48;
@@ -44,12 +44,12 @@ export const anythingWorlds = Object.freeze({
       return [1, 2, 3].map((drawLevel) => make("Calculator-v0", { tasks, drawLevel }));
     },
     policy: { memory: "turnObservation", syntaxPrior: 3 },
-    budget: { steps: 20_000, optimiser: 720 },
+    budget: { steps: 20_000, optimizer: 720 },
   },
   "TMaze-v0": {
     worlds: () => [2, 4, 6, 8, 10, 12].map((length) => judgedMaze(length)),
     policy: {},
-    budget: { steps: 45_000, optimiser: 360 },
+    budget: { steps: 45_000, optimizer: 360 },
   },
 } satisfies Readonly<Record<string, Levels>>);
 /** The name of a world. */
@@ -68,20 +68,20 @@ export interface AnythingJob {
 export interface AnythingResult {
   /** Success over the tasks that the run began with, all levels alike, after so many environment steps. */
   readonly bySteps: number;
-  /** The same after so many optimiser steps. */
+  /** The same after so many optimizer steps. */
   readonly byOptimiser: number;
-  /** Success on each level, after the optimiser steps. */
+  /** Success on each level, after the optimizer steps. */
   readonly levels: readonly number[];
-  /** Share of votes that are right, in the last tenth of the optimiser steps; 0 without votes. */
+  /** Share of votes that are right, in the last tenth of the optimizer steps; 0 without votes. */
   readonly judge: number;
-  /** Mean level of the tasks after the optimiser steps. */
+  /** Mean level of the tasks after the optimizer steps. */
   readonly level: number;
-  /** Environment steps that the optimiser steps took. */
+  /** Environment steps that the optimizer steps took. */
   readonly steps: number;
 }
 
 const [GROUPS, MEMBERS, SLOTS, EPISODES] = [8, 8, 24, 100];
-/** An update without a group whose members differ takes no optimiser step, so a run may take more updates than another. */
+/** An update without a group whose members differ takes no optimizer step, so a run may take more updates than another. */
 const MOST_UPDATES = 2000;
 /** How wrong a vote is before anything is learned, and how fast a judge learns. */
 const [ERROR, LEARNING_RATE] = [0.2, 1];
@@ -119,13 +119,13 @@ export async function anythingRun(
     updates: MOST_UPDATES,
     seed,
   });
-  const most = { steps: share * budget.steps, optimiser: share * budget.optimiser };
-  const spent = { steps: 0, optimiser: 0 };
+  const most = { steps: share * budget.steps, optimizer: share * budget.optimizer };
+  const spent = { steps: 0, optimizer: 0 };
   const votes = { right: 0, all: 0 };
   run.witness = {
     sampled: () => undefined,
     prepared: ({ batch }) => {
-      if (spent.optimiser < 0.9 * most.optimiser || spent.optimiser >= most.optimiser) return;
+      if (spent.optimizer < 0.9 * most.optimizer || spent.optimizer >= most.optimizer) return;
       verdictsOf(batch).forEach((verdict, nt) => {
         if (verdict === undefined || verdict === 0) return;
         votes.all += 1;
@@ -139,10 +139,10 @@ export async function anythingRun(
   let found: Pick<AnythingResult, "byOptimiser" | "levels" | "level" | "steps"> | undefined;
   for await (const { metrics, optimizerSteps } of run) {
     spent.steps += metrics["turns/mean"]! * GROUPS * MEMBERS;
-    spent.optimiser = optimizerSteps;
-    report(Math.min(1, spent.steps / most.steps, spent.optimiser / most.optimiser));
+    spent.optimizer = optimizerSteps;
+    report(Math.min(1, spent.steps / most.steps, spent.optimizer / most.optimizer));
     if (bySteps === undefined && spent.steps >= most.steps) bySteps = meanOf(look());
-    if (found === undefined && spent.optimiser >= most.optimiser) {
+    if (found === undefined && spent.optimizer >= most.optimizer) {
       const solved = look();
       found = {
         byOptimiser: meanOf(solved),
@@ -156,7 +156,7 @@ export async function anythingRun(
   if (bySteps === undefined || found === undefined) {
     throw new RangeError(
       `Cannot compare arms at equal budgets as a run must spend both within ${MOST_UPDATES} updates: ` +
-        `${arm} in ${world}, seed ${seed}, took ${spent.optimiser} optimiser steps`,
+        `${arm} in ${world}, seed ${seed}, took ${spent.optimizer} optimizer steps`,
     );
   }
   const judge = anythingArms[arm].votes && votes.all > 0 ? votes.right / votes.all : 0;

@@ -44,7 +44,7 @@ const withStep =
   ({ batch, env, policy, rng }) => {
     const { step_nt, metrics } = stepRewarderOf(row, policy)!.judge({ batch, policy, env, rng });
     const { advantage_ntl } = advantages({ ...batch, step_nt }, row);
-    return { advantage_ntl, steps: 0, evaluations: metrics["step/evaluations"] ?? 0 };
+    return { advantage_ntl, steps: 0, evaluations: metrics["stepReward/evaluations"] ?? 0 };
   };
 
 /** Batches of 64 on which iStar's second policy learns before it judges. */
@@ -59,7 +59,7 @@ const taught: Method = ({ batch, env, policy, rng }) => {
   }
   const { step_nt, metrics } = rewarder.judge({ batch, policy, env, rng });
   const { advantage_ntl } = advantages({ ...batch, step_nt }, row);
-  return { advantage_ntl, steps: 0, evaluations: metrics["step/evaluations"] ?? 0 };
+  return { advantage_ntl, steps: 0, evaluations: metrics["stepReward/evaluations"] ?? 0 };
 };
 
 /** MT-GRPO pays the first turn by a verifier of its own: here, the world's verdict on it. */

@@ -125,7 +125,7 @@ export async function stepRun(
   for await (const { metrics } of run) {
     index++;
     steps += metrics["turns/mean"]! * GROUPS * MEMBERS;
-    evaluations += (metrics["step/evaluations"] ?? 0) * GROUPS * MEMBERS;
+    evaluations += (metrics["stepReward/evaluations"] ?? 0) * GROUPS * MEMBERS;
     report(index / updates);
   }
   const last = tenths.at(-1)!;

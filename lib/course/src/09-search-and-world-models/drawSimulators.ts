@@ -5,7 +5,7 @@ import { table, type Table } from "turnwise/internal/plot/table";
 import type { StoredRow } from "../shared/storedTable";
 import { panels } from "./panels";
 import { crossing, errorNames, seeded, worldNames } from "./worldModelClaims";
-import { simulatorRates, type ModelledWorldName, type SimulatorError } from "./worldModelRun";
+import { simulatorRates, type ModeledWorldName, type SimulatorError } from "./worldModelRun";
 
 /**
  * What an agent that learned in a simulator is worth in the true world, over the share of replies that the simulator makes up: rows of
@@ -39,7 +39,7 @@ export function drawSimulators(simulators: readonly StoredRow[]): Chart {
  */
 export function drawPromise(
   simulators: readonly StoredRow[],
-  { world, error }: { readonly world: ModelledWorldName; readonly error: SimulatorError },
+  { world, error }: { readonly world: ModeledWorldName; readonly error: SimulatorError },
 ): Chart {
   const series = {
     "promised by the simulator": curve(simulators, world, error, "promised"),
@@ -69,7 +69,7 @@ export function crossings(simulators: readonly StoredRow[]): Table {
 
 function curve(
   rows: readonly StoredRow[],
-  world: ModelledWorldName,
+  world: ModeledWorldName,
   error: SimulatorError,
   column: string,
 ): { x: number; y: number; low: number; high: number }[] {

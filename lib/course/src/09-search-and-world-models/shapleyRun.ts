@@ -77,7 +77,7 @@ export async function shapleyRun({ team, seed }: ShapleyJob): Promise<ShapleyPoi
   const run = train({
     env,
     policy: { memory: "turnObservation" },
-    recipe: recipe("drMas", { update: { optimiser: { kind: "adam", learningRate: rate } } }),
+    recipe: recipe("drMas", { update: { optimizer: { kind: "adam", learningRate: rate } } }),
     updates: shapleyUpdates.at(-1)!,
     seed,
   });

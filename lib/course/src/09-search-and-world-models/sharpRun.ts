@@ -49,7 +49,7 @@ export const sharpShares = Object.freeze([0.25, 0.5, 0.75, 1] as const);
 export function sharpRow({ team, arm }: Omit<SharpJob, "seed">): Recipe {
   return recipe("sharp", {
     reward: { step: { kind: "marginal", weight: sharpArms[arm] } },
-    update: { optimiser: { kind: "adam", learningRate: shapleyTeams[team].rate } },
+    update: { optimizer: { kind: "adam", learningRate: shapleyTeams[team].rate } },
   });
 }
 
@@ -75,7 +75,7 @@ export async function sharpRun({ team, arm, seed }: SharpJob): Promise<SharpPoin
     seed,
   })) {
     const own = metrics["rollout/steps"]!;
-    const masked = sharpArms[arm] > 0 ? metrics["step/evaluations"]! * (samples - played) : 0;
+    const masked = sharpArms[arm] > 0 ? metrics["stepReward/evaluations"]! * (samples - played) : 0;
     played = samples;
     taken["masks for free"] += own;
     taken["every step"] += own + masked;

@@ -8,7 +8,7 @@ import { createPolicy } from "turnwise/internal/policy/create";
 import type { Policy } from "turnwise/internal/policy/policy";
 import { collect } from "turnwise/internal/rollout/collect";
 import { recipe, tokenCredit } from "turnwise/internal/rule/index";
-import { createOptimiser } from "turnwise/internal/train/index";
+import { createOptimizer } from "turnwise/internal/train/index";
 import { shortChain } from "./shapleyRun";
 
 /** Worlds that pay 1 or 0, so that two attempts at a task succeed with a chance that can be computed. */
@@ -47,11 +47,11 @@ const UPDATES = 100;
  */
 export function pairRun({ world, arm, seed }: PairJob): PairResult {
   const env = pairWorlds[world]();
-  const row = recipe("rloo", { update: { optimiser: { kind: "adam", learningRate: 0.1 } } });
+  const row = recipe("rloo", { update: { optimizer: { kind: "adam", learningRate: 0.1 } } });
   const habits = arm === "one agent" ? [0] : arm === "two equal agents" ? [0, 0] : [0, 1];
   const agents = habits.map((habit) => ({
     policy: createPolicy(env.spec, { memory: "turnObservation", initialScale: 2, seed: 2 * seed + habit }),
-    optimiser: createOptimiser(row.update.optimiser),
+    optimizer: createOptimizer(row.update.optimizer),
   }));
   const share = GROUP / agents.length;
   const rng = createRng(seed).split("pair");
@@ -63,11 +63,11 @@ export function pairRun({ world, arm, seed }: PairJob): PairResult {
     });
     const credit = tokenCredit(concatBatches(own), row);
     let first = 0;
-    agents.forEach(({ policy, optimiser }, i) => {
+    agents.forEach(({ policy, optimizer }, i) => {
       const cells = own[i]!.mask_ntl.length;
       const dLogProb_ntl = credit.slice(first, first + cells).map((x) => -x);
       first += cells;
-      optimiser.step(policy.parameters, policy.backward(own[i]!, { dLogProb_ntl }));
+      optimizer.step(policy.parameters, policy.backward(own[i]!, { dLogProb_ntl }));
     });
   }
   const chances = agents.map(({ policy }) => chanceByTask(env, policy));

@@ -7,15 +7,15 @@ import { gain, type Effect, type SeedValue } from "turnwise/internal/verdict/eff
 import { verdict, verdicts, type Condition } from "turnwise/internal/verdict/verdict";
 import { worldModelEffects as smallest } from "./worldModelEffects";
 import {
-  modelledWorlds,
+  modeledWorlds,
   simulatorErrors,
   simulatorRates,
   type DynaArm,
-  type ModelledWorldName,
+  type ModeledWorldName,
   type SimulatorError,
 } from "./worldModelRun";
 
-export const worldNames = Object.keys(modelledWorlds) as ModelledWorldName[];
+export const worldNames = Object.keys(modeledWorlds) as ModeledWorldName[];
 export const errorNames = Object.keys(simulatorErrors) as SimulatorError[];
 
 /** A column of the rows that have these values, with their seeds. */
@@ -32,7 +32,7 @@ export function seeded(
 /** How much lower a policy that learned in the simulator ends than one that learned in the world, in both halves of the seeds. */
 export function lossInSimulator(
   simulators: readonly StoredRow[],
-  world: ModelledWorldName,
+  world: ModeledWorldName,
   error: SimulatorError,
   rate: number,
 ): Effect {
@@ -43,7 +43,7 @@ export function lossInSimulator(
 /** The smallest rate that was tried at which the loss surely exceeds what matters; undefined where there is none. */
 export function crossing(
   simulators: readonly StoredRow[],
-  world: ModelledWorldName,
+  world: ModeledWorldName,
   error: SimulatorError,
 ): number | undefined {
   return simulatorRates.slice(1).find((rate) => {

@@ -7,21 +7,21 @@ import { train } from "turnwise/internal/train/index";
 import { dyna } from "turnwise/internal/train/dyna/dyna";
 import type { DynaOptions } from "turnwise/internal/train/dyna/options";
 
-interface ModelledWorld {
+interface ModeledWorld {
   readonly id: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly policy: PolicyOptions;
 }
 
 /** The worlds that are simulated: a tool that tells a fact, a hint to be remembered, and two agents with a part each. */
-export const modelledWorlds = Object.freeze({
+export const modeledWorlds = Object.freeze({
   LookUp: { id: "LookUp-v0", options: {}, policy: {} },
   TMaze: { id: "TMaze-v0", options: { length: 2 }, policy: {} },
   HandOver: { id: "HandOver-v0", options: {}, policy: { memory: "turnObservation" } },
-} satisfies Readonly<Record<string, ModelledWorld>>);
+} satisfies Readonly<Record<string, ModeledWorld>>);
 
-/** A world of `modelledWorlds`. */
-export type ModelledWorldName = keyof typeof modelledWorlds;
+/** A world of `modeledWorlds`. */
+export type ModeledWorldName = keyof typeof modeledWorlds;
 
 /** How a simulator errs: in what it shows or in what it pays, anew every time or by fixed beliefs. */
 export const simulatorErrors = Object.freeze({
@@ -39,7 +39,7 @@ export const simulatorRates = Object.freeze([0, 0.05, 0.1, 0.2, 0.3, 0.5] as con
 
 /** One training run in a simulator. */
 export interface SimulatorJob {
-  readonly world: ModelledWorldName;
+  readonly world: ModeledWorldName;
   readonly error: SimulatorError;
   readonly rate: number;
   readonly seed: number;
@@ -54,23 +54,23 @@ export interface SimulatorResult {
 }
 
 /** A world, a policy for it and the row that trains it: RLOO with Adam at .1. */
-export function modelled(name: ModelledWorldName): {
+export function modeled(name: ModeledWorldName): {
   readonly env: Env;
   readonly policy: PolicyOptions;
   readonly recipe: Recipe;
 } {
-  const { id, options, policy } = modelledWorlds[name];
-  const row = recipe("rloo", { update: { optimiser: { kind: "adam", learningRate: 0.1 } } });
+  const { id, options, policy } = modeledWorlds[name];
+  const row = recipe("rloo", { update: { optimizer: { kind: "adam", learningRate: 0.1 } } });
   return { env: make(id, options), policy, recipe: row };
 }
 
-const references = new Map<ModelledWorldName, { readonly random: number; readonly optimal: number }>();
+const references = new Map<ModeledWorldName, { readonly random: number; readonly optimal: number }>();
 
 /** A return of a world as a score: random agent 0, optimum 1. */
-export function scoreIn(world: ModelledWorldName, J: number): number {
+export function scoreIn(world: ModeledWorldName, J: number): number {
   let known = references.get(world);
   if (!known) {
-    const { env } = modelled(world);
+    const { env } = modeled(world);
     references.set(world, (known = { random: randomReturn(env), optimal: optimalReturn(env).J }));
   }
   return score(J, known);
@@ -91,7 +91,7 @@ function errorOf(error: SimulatorError, rate: number, seed: number): Hallucinati
 
 /** Trains 100 updates in a simulator, without a single step in the world, and looks at what that is worth in the world. */
 export async function simulatorRun({ world, error, rate, seed }: SimulatorJob): Promise<SimulatorResult> {
-  const { env, ...rest } = modelled(world);
+  const { env, ...rest } = modeled(world);
   const simulator = simulatorOf(env, error, rate, seed);
   const run = train({ ...rest, env: simulator, updates: 100, seed });
   for await (const _ of run);
@@ -123,7 +123,7 @@ export const dynaUpdates = Object.freeze([10, 20, 40] as const);
 
 /** One run of Dyna. */
 export interface DynaJob {
-  readonly world: ModelledWorldName;
+  readonly world: ModeledWorldName;
   readonly arm: DynaArm;
   readonly seed: number;
 }
@@ -140,7 +140,7 @@ export interface DynaPoint {
 
 /** Dyna with batches of four groups of four: forty updates on the world, and four planned ones after each. */
 export async function dynaRun({ world, arm, seed }: DynaJob): Promise<DynaPoint[]> {
-  const { env, ...rest } = modelled(world);
+  const { env, ...rest } = modeled(world);
   const run = dyna({ ...rest, env, groups: 4, groupSize: 4, updates: 40, seed, ...dynaArms[arm](seed) });
   const points: DynaPoint[] = [];
   for await (const { update, realSteps, modelSteps } of run) {

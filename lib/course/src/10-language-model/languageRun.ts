@@ -71,10 +71,10 @@ export async function languageStart(
 export function languageRecipe({ rule, reuse = false }: Pick<LanguageJob, "rule" | "reuse">): Recipe {
   return reuse
     ? recipe(rule, {
-        update: { epochs: 6, minibatches: 4, optimiser: { kind: "adam", learningRate: 0.002 } },
+        update: { epochs: 6, minibatches: 4, optimizer: { kind: "adam", learningRate: 0.002 } },
       })
     : recipe(rule, {
-        update: { epochs: 1, minibatches: 2, optimiser: { kind: "adam", learningRate: 0.001 } },
+        update: { epochs: 1, minibatches: 2, optimizer: { kind: "adam", learningRate: 0.001 } },
       });
 }
 

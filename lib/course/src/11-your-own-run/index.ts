@@ -1,3 +1,3 @@
-export { drawBesideOurs } from "./drawBesideOurs";
-export { drawWhatFollows } from "./drawWhatFollows";
-export { drawWhatSurvives } from "./drawWhatSurvives";
+export { drawTrlComparison } from "./drawTrlComparison";
+export { drawAlarmOutcomes } from "./drawAlarmOutcomes";
+export { drawClaimTransfer } from "./drawClaimTransfer";

@@ -4,7 +4,7 @@ import { box, text } from "turnwise/internal/plot/trajectory/shapes";
 
 /** A line of a takeaway. */
 export interface TakeawayRow {
-  /** `yes` is blue with a tick, `no` orange with a cross, `open` grey with a question mark. */
+  /** `yes` is blue with a tick, `no` orange with a cross, `open` gray with a question mark. */
   readonly mark: "yes" | "no" | "open";
   readonly what: string;
   readonly why: string;

@@ -7,7 +7,7 @@ import type { Policy } from "turnwise/internal/policy/policy";
 import { recipe } from "turnwise/internal/rule/index";
 import { train } from "turnwise/internal/train/index";
 import { demonstrationBatch, demonstrations } from "turnwise/internal/train/imitate/demonstrations";
-import { createOptimiser } from "turnwise/internal/train/optimiser";
+import { createOptimizer } from "turnwise/internal/train/optimizer";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { afterASlip } from "./afterASlip";
 
@@ -88,7 +88,7 @@ function graded(
   seed: number,
   updates: number,
 ): Learned {
-  const update = { epochs: 1, minibatches: 1, optimiser: { kind: "adam", learningRate: 0.1 } } as const;
+  const update = { epochs: 1, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.1 } } as const;
   const row = recipe(arm === "GRPO" ? "grpo" : "onPolicyDistillation", { update });
   const run = train({ env, recipe: row, updates, seed, groups: 8, groupSize: EPISODES / 8 });
   return {
@@ -104,7 +104,7 @@ function graded(
 function imitated(env: Env, seed: number): Learned {
   const teacher = optimalPolicy(env);
   const policy = createPolicy(env.spec, { seed });
-  const optimiser = createOptimiser({ kind: "adam", learningRate: 0.1 });
+  const optimizer = createOptimizer({ kind: "adam", learningRate: 0.1 });
   const rng = createRng(seed).split("imitated");
   let update = 0;
   return {
@@ -118,7 +118,7 @@ function imitated(env: Env, seed: number): Learned {
       const batch = demonstrationBatch(shown, env.spec.maxTokens);
       const tokens = batch.mask_ntl.reduce((sum, mask) => sum + mask, 0);
       const dLogProb_ntl = Float64Array.from(batch.mask_ntl, (mask) => -mask / tokens);
-      optimiser.step(policy.parameters, policy.backward(batch, { dLogProb_ntl }));
+      optimizer.step(policy.parameters, policy.backward(batch, { dLogProb_ntl }));
       return Promise.resolve({ tokens, steps: shown.length });
     },
   };

@@ -51,7 +51,7 @@ export function environmentRecipe(rule: EnvironmentRule, turns: number): Recipe 
     update: {
       epochs: rule === "seeUpo" ? 1 : turns,
       minibatches: 1,
-      optimiser: { kind: "adam", learningRate: 0.03 },
+      optimizer: { kind: "adam", learningRate: 0.03 },
     },
   });
 }

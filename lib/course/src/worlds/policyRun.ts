@@ -95,7 +95,7 @@ export async function policyRun(
 ): Promise<PolicyResult> {
   const { recipe: name, updates, groups, groupSize, evaluationEpisodes } = { ...matrixBudget, ...o };
   const env = make(world.id, world.options);
-  const row = recipe(name, { update: { optimiser: { kind: "adam", learningRate: column.learningRate } } });
+  const row = recipe(name, { update: { optimizer: { kind: "adam", learningRate: column.learningRate } } });
   const policy = createPolicy(env.spec, { seed, ...column.policy });
   const play = (player: Policy): Metrics =>
     evaluatePolicy(env, player, {

@@ -4,7 +4,7 @@ import { command } from "turnwise/internal/command/options";
 
 export const run = command({
   about: `Follows a log that is being written: a line for each step, and each alarm with what it has been worth on runs
-whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognised by its metric names.
+whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognized by its metric names.
 Where steps go back, another run begins or the run was resumed; --run chooses one. An alarm is told once and counted.
 Ends with 3 if success has fallen, at whatever scale; with 0 if that was checked and it has not; with 4 if it cannot be
 told, or a number of the trainer is NaN to the end; with 1 if the log cannot be read.`,

@@ -3,7 +3,7 @@ import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import type { Recipe, RecipeOverrides } from "turnwise/internal/rule/index";
 import type { FlagValues, Given, Without } from "./given";
 
-/** The cells that flags stand for: all of a row but for its optimiser. */
+/** The cells that flags stand for: all of a row but for its optimizer. */
 export type Meaning = Required<Omit<RecipeOverrides, "variant" | "update">> & {
   readonly update: { readonly epochs: number; readonly minibatches: number };
 };
@@ -19,7 +19,7 @@ export interface ReadTrainer {
   /** The group size that flags ask for. */
   readonly groupSize: (given: Given) => number;
   /** Step size and clip of gradients, by the names of a row. */
-  readonly optimiser: (given: Given) => { learningRate?: number; gradClip?: number | null };
+  readonly optimizer: (given: Given) => { learningRate?: number; maxGradNorm?: number | null };
   /** The names that its configurations have, of the rule or not. */
   readonly names: RegExp;
   /** The names that a configuration of a rule has at least one of. */

@@ -30,7 +30,7 @@ function at(row: Recipe, cell: string): string {
 }
 
 /**
- * The cells in which rows differ, but for the optimiser. Knobs of a choice that differs say nothing more; a group that one of them
+ * The cells in which rows differ, but for the optimizer. Knobs of a choice that differs say nothing more; a group that one of them
  * has off is written out.
  */
 function apart(...rows: readonly [Recipe, Recipe]): Difference[] {
@@ -42,7 +42,7 @@ function apart(...rows: readonly [Recipe, Recipe]): Difference[] {
     return above.some((one) => cells.has(one)) || (cell === "ratio.pooling" && values.includes("–"));
   };
   return differences
-    .filter((one) => !one.cell.startsWith("update.optimiser") && !below(one))
+    .filter((one) => !one.cell.startsWith("update.optimizer") && !below(one))
     .map(({ cell, values }) => ({
       cell,
       values: values.map((text, i) => (text === "–" && values.includes("off") ? at(rows[i]!, cell) : text)),
@@ -110,12 +110,12 @@ export function flagsOf(trainer: Trainer, of: GivenName | Recipe, options: FlagO
   const ways = trainer.write(row, groupSize).map((flags) => {
     const given = new Given(flags, `flags of ${trainer.title}`);
     const { update, ...cells } = trainer.read(given);
-    const does = recipe(row.name, { ...cells, update: { ...update, optimiser: row.update.optimiser } });
+    const does = recipe(row.name, { ...cells, update: { ...update, optimizer: row.update.optimizer } });
     const cannot = cannotOf(row, does, given.without, trainer.hints);
     const besides = [
       ...given.besides,
       `groups of ${groupSize}, which no cell says`,
-      "step size and optimiser are left to it",
+      "step size and optimizer are left to it",
     ];
     return new FrameworkFlags(
       trainer.title,
@@ -168,12 +168,12 @@ export function readConfig(
 ): ReadConfig {
   const given = givenOf(trainer, config);
   const { update, ...cells } = trainer.read(given);
-  const optimiser = trainer.optimiser(given);
+  const optimizer = trainer.optimizer(given);
   const groupSize = trainer.groupSize(given);
   const as = (name: Recipe["name"]): Recipe =>
     recipe(name, {
       ...cells,
-      update: { ...update, optimiser: { ...recipe(name).update.optimiser, ...optimiser } as never },
+      update: { ...update, optimizer: { ...recipe(name).update.optimizer, ...optimizer } as never },
     });
   const plainly = as("grpo");
   const name = nearest(recipeNames.map((one) => distance(apart(recipe(one), plainly), names)));

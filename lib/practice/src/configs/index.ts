@@ -2,7 +2,7 @@ import type { GivenName, Recipe } from "turnwise/internal/rule/index";
 import type { FrameworkFlags, ReadConfig } from "./contract";
 import { flagsOf, readConfig, type FlagOptions } from "./convert";
 import { expectKnown } from "turnwise/internal/base/expect";
-import { recognise, trainerOf, type TrainerName } from "./recognise";
+import { recognize, trainerOf, type TrainerName } from "./recognize";
 import { parseConfig } from "./source/parse";
 import type { FlagValues } from "./given";
 import { openRlhf } from "./openRlhf";
@@ -86,7 +86,7 @@ export interface ReadFlagsOptions {
 
 /**
  * The row that a configuration computes, its defaults included: as JSON, YAML, TOML, a launch script or the arguments of a
- * `GRPOConfig`. Its trainer is recognised: TRL, verl, OpenRLHF, SkyRL or prime-rl.
+ * `GRPOConfig`. Its trainer is recognized: TRL, verl, OpenRLHF, SkyRL or prime-rl.
  *
  * @param text the configuration itself
  * @throws {TypeError} if it is in none of these forms, or a value has another type
@@ -100,5 +100,5 @@ export async function readFlags(text: string, options: ReadFlagsOptions = {}): P
   expectKnown("read a configuration", options, ["for"]);
   const trainer = options.for === undefined ? undefined : trainerOf(options.for);
   const source = await parseConfig(text);
-  return readConfig(recognise(source, trainer), source.flags as FlagValues, source.unresolved);
+  return readConfig(recognize(source, trainer), source.flags as FlagValues, source.unresolved);
 }

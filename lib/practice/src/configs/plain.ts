@@ -8,7 +8,7 @@ export const plain = {
   filter: "none",
   correction: "none",
   order: { kind: "simultaneous", oldLogProb: "rollout" },
-  regulariser: {
+  regularizer: {
     klReference: null,
     klOld: null,
     entropyCoef: 0,
@@ -28,6 +28,6 @@ export const everywhere = {
   demonstrations: "a batch holds what the policy sampled",
   "reward.step": "rewards of steps are your reward function's",
   "reward.environment": "the reward is your reward function's",
-  "reward.own": "the reward is your reward function's",
-  "regulariser.clippingTriggered": "nothing follows the clipping",
+  "reward.custom": "the reward is your reward function's",
+  "regularizer.clippingTriggered": "nothing follows the clipping",
 } as const;

@@ -12,11 +12,11 @@ export interface Setup extends Pick<ReadTrainer, "comparesWithSampler"> {
 
 /** What follows from a configuration and may not be meant, a sentence each. */
 export function warningsOf(
-  { reward, regulariser, update, gate, ratio }: Recipe,
+  { reward, regularizer, update, gate, ratio }: Recipe,
   { comparesWithSampler = false, hasEngine }: Setup,
 ): string[] {
   const { kl } = reward;
-  const { klReference } = regulariser;
+  const { klReference } = regularizer;
   const once = update.epochs * update.minibatches === 1;
   return [
     ...(kl !== null && klReference !== null

@@ -2,7 +2,7 @@ import { expectKnown } from "turnwise/internal/base/expect";
 import { path } from "turnwise/internal/base/host/index";
 import type { LogOptions } from "../logs/logReader";
 import type { LogRecord } from "../logs/runs";
-import { trainerOf, type TrainerName } from "../configs/recognise";
+import { trainerOf, type TrainerName } from "../configs/recognize";
 import { causesOf } from "./causes";
 import { listed } from "./files";
 import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./read";

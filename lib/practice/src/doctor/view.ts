@@ -1,8 +1,8 @@
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import type { MetricName } from "turnwise/internal/base/glossary";
 import { Given } from "../configs/given";
-import type { TrainerName } from "../configs/recognise";
-import { readTrainers } from "../configs/recognise";
+import type { TrainerName } from "../configs/recognize";
+import { readTrainers } from "../configs/recognize";
 import { Subject } from "../lint/subject";
 import type { LogVerdict } from "../report/logFacts";
 import { watchRecords } from "../report/watchRecords";

@@ -3,7 +3,7 @@ import { givenOf, currentFlags, readConfig } from "../configs/convert";
 import type { ReadTrainer } from "../configs/contract";
 import { recipe } from "turnwise/internal/rule/index";
 import type { FlagValues } from "../configs/given";
-import { readTrainers, recognise, trainerOf, type TrainerName } from "../configs/recognise";
+import { readTrainers, recognize, trainerOf, type TrainerName } from "../configs/recognize";
 import { parseConfig, type Source } from "../configs/source/parse";
 import { Undecided, type Outcome } from "./contract";
 import { findingIds, findings, type FindingId } from "./findings";
@@ -34,7 +34,7 @@ export async function lint(text: string, options: LintOptions = {}): Promise<Lin
   expectKnown("lint a configuration", options, ["for"]);
   const trainer = options.for === undefined ? undefined : trainerOf(options.for);
   const source = await parseConfig(text);
-  return lintSource(source, recognise(source, trainer));
+  return lintSource(source, recognize(source, trainer));
 }
 
 /** The same of a configuration that has been parsed. */

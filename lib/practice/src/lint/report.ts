@@ -2,7 +2,7 @@ import { card } from "turnwise/internal/base/card";
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import type { Recipe } from "turnwise/internal/rule/index";
 import type { ReadConfig } from "../configs/contract";
-import type { TrainerName } from "../configs/recognise";
+import type { TrainerName } from "../configs/recognize";
 import type { Change, Confidence, Severity } from "./outcome";
 import type { FindingId } from "./findings";
 import type { Subject } from "./subject";

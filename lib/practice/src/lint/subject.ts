@@ -1,6 +1,6 @@
 import type { Recipe } from "turnwise/internal/rule/index";
 import type { FlagValue, Given, Without } from "../configs/given";
-import type { TrainerName } from "../configs/recognise";
+import type { TrainerName } from "../configs/recognize";
 import type { ConfigForm } from "../configs/source/parse";
 import { inapplicable, unknown, type Change } from "./outcome";
 import { settings } from "./settings";

@@ -17,7 +17,7 @@ import {
 } from "./names";
 import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
-import { MOST_NAMES_COMPARED, unrecognised } from "./unrecognised";
+import { MOST_NAMES_COMPARED, unrecognized } from "./unrecognized";
 import { TrainerLines } from "./trainerLines";
 import { isFiniteNumber, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
@@ -39,12 +39,12 @@ export interface UnknownName {
   readonly nearest: string | undefined;
 }
 
-const MOST_UNRECOGNISED = 200; // Lines that may come before a framework is recognised.
+const MOST_UNRECOGNIZED = 200; // Lines that may come before a framework is recognized.
 
 /**
  * Reads a log from pieces that may end anywhere, as of a file that is being written.
  *
- * @param whole whether nothing is given out before the end, so that a framework is recognised by all lines, and steps may
+ * @param whole whether nothing is given out before the end, so that a framework is recognized by all lines, and steps may
  * come in any order
  */
 export class LogReader {
@@ -173,7 +173,7 @@ export class LogReader {
     const read = short.length === 0 ? [] : this.#read(short);
     const begun = this.#reader || this.#first.length === 0 ? [] : this.#begin(true);
     const last = this.#reader ? this.rows(this.#reader.end()) : [];
-    if (this.#held.length > 0) this.#recognise();
+    if (this.#held.length > 0) this.#recognize();
     const held = this.#give(this.#held.splice(0));
     return [...read, ...begun, ...last, ...held, ...this.#records(this.#merger?.end() ?? [])];
   }
@@ -184,7 +184,7 @@ export class LogReader {
     if (this.#merger) return this.#give(rows);
     this.#held.push(...rows);
     if (this.#whole || !this.#hasWholeStep()) return [];
-    this.#recognise();
+    this.#recognize();
     return this.#give(this.#held.splice(0));
   }
 
@@ -208,7 +208,7 @@ export class LogReader {
   /** Whether a step is over, so that all names have been seen that lines of every step have. */
   #hasWholeStep(): boolean {
     if (this.#options.framework !== undefined || this.#options.names) return true;
-    if (this.#held.length >= MOST_UNRECOGNISED) return true;
+    if (this.#held.length >= MOST_UNRECOGNIZED) return true;
     const best = guess(this.#held);
     if (best === undefined || best.hits < TELLING_NAMES) return false;
     const names = frameworks[best.framework];
@@ -216,10 +216,10 @@ export class LogReader {
     return steps.size > 1 + names.late || steps.has(undefined);
   }
 
-  #recognise(): void {
+  #recognize(): void {
     const { framework, names } = this.#options;
     const best = framework === undefined ? guess(this.#held) : undefined;
-    if (framework === undefined && best === undefined && !names) throw unrecognised(this.#held);
+    if (framework === undefined && best === undefined && !names) throw unrecognized(this.#held);
     this.#framework = framework ?? best?.framework ?? "turnwise";
     this.#why = best?.why ?? (framework ? "the framework was given" : "its names are mapped by hand");
     const known = frameworks[this.#framework];

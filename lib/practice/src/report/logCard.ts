@@ -10,7 +10,7 @@ import type { LogFacts, LogVerdict } from "./logFacts";
 import { logPicture, type LogMark } from "./logPicture";
 import { blindOf } from "./logRules";
 import { SILENCE } from "./watchRecords";
-import { worthOf } from "./worth";
+import { alarmTrackRecord } from "./worth";
 
 /** A log as its card needs it. */
 interface Shown extends LogFacts {
@@ -95,7 +95,7 @@ const unjudged = "never judged";
 function rowsOf(alarms: readonly Alarm[]): string[][] {
   return rulesOf(alarms).map((rule, i) => {
     const own = alarms.filter((alarm) => alarm.rule === rule);
-    const worth = worthOf({ name: rule, threshold: own[0]!.threshold });
+    const worth = alarmTrackRecord({ name: rule, threshold: own[0]!.threshold });
     const start = [String(i + 1), rule, stepsOf(own)];
     if (worth === undefined) return [...start, unjudged, "", ""];
     const { sensitivity, falseAlarms, medianLead } = worth;

@@ -6,7 +6,7 @@ import { decimate, Drawing, neutralColor, seriesColors } from "turnwise/internal
 import { line, text } from "turnwise/internal/plot/trajectory/shapes";
 import { panels, type PanelLook } from "./panels";
 
-/** A vertical line: the step, what stands above it, and its colour. */
+/** A vertical line: the step, what stands above it, and its color. */
 export interface LogMark {
   readonly step: number;
   readonly name: string;
@@ -89,7 +89,7 @@ function piecesOf(watched: readonly Watched[], signal: SignalName, { log }: Pane
   return pieces.filter((piece) => piece.length > 0);
 }
 
-/** A line at each mark. Names that would stand on top of others are left out, those of coloured marks last. */
+/** A line at each mark. Names that would stand on top of others are left out, those of colored marks last. */
 function lines(
   marks: readonly LogMark[],
   atX: (step: number) => number,

@@ -2,7 +2,10 @@ import type { AlarmRule } from "turnwise/internal/monitor/index";
 import { alarmWorth, judgedOn, type AlarmWorth } from "./alarmWorth";
 
 /** What an alarm has been worth on stored runs; undefined where it was never judged at that threshold. */
-export function worthOf({ name, threshold }: Pick<AlarmRule, "name" | "threshold">): AlarmWorth | undefined {
+export function alarmTrackRecord({
+  name,
+  threshold,
+}: Pick<AlarmRule, "name" | "threshold">): AlarmWorth | undefined {
   const worth = alarmWorth[name];
   return worth?.threshold === threshold ? worth : undefined;
 }
@@ -11,7 +14,7 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** The same in words, for a line below an alarm. */
 export function worthInWords(rule: Pick<AlarmRule, "name" | "threshold">): string {
-  const worth = worthOf(rule);
+  const worth = alarmTrackRecord(rule);
   if (worth === undefined) return "never judged on runs whose outcome is known";
   const { sensitivity, falseAlarms, medianLead } = worth;
   const lead = medianLead === null ? "" : `, ${medianLead} updates ahead (median)`;

@@ -17,7 +17,7 @@ export interface WriteOptions {
   /** Path of the file; what is there is replaced when all has been written. */
   readonly file: string;
   /** Parts that may be lost where the format cannot hold them; any other loss is refused. Default: none. */
-  readonly leaveOut?: readonly TracePart[];
+  readonly omit?: readonly TracePart[];
 }
 
 /** What was written. */
@@ -35,7 +35,7 @@ type Source = Batch | StoredBatch | Iterable<StoredTrajectory> | AsyncIterable<S
  * Writes trajectories as other trainers store them: verl's rollout dumps, TRL's completions (Parquet), episodes of verifiers and prime-rl,
  * Atropos' scored data, chats with tool calls and log-probs.
  *
- * Each record is read back before it is written: a part of a trajectory that is then another is lost, which is refused unless `leaveOut`
+ * Each record is read back before it is written: a part of a trajectory that is then another is lost, which is refused unless `omit`
  * names it. Trajectories are taken one after the other (those of a group together for Atropos), so that more than the memory holds
  * stream. A file is there as a whole or not at all.
  *
@@ -47,15 +47,15 @@ type Source = Batch | StoredBatch | Iterable<StoredTrajectory> | AsyncIterable<S
  * const written = await writeTrajectories(readTrajectories(JSON.stringify(chat)), {
  *   format: "verl",
  *   file: "1.jsonl",
- *   leaveOut: ["group", "info"],
+ *   omit: ["group", "info"],
  * });
  * written.lost; // => ["group", "info"]
  */
 export async function writeTrajectories(source: Source, options: WriteOptions): Promise<Written> {
-  expectKnown("write trajectories", options, ["format", "file", "leaveOut"]);
-  const { format, file, leaveOut = [] } = options;
+  expectKnown("write trajectories", options, ["format", "file", "omit"]);
+  const { format, file, omit = [] } = options;
   expectOneOf("format", format, Object.keys(traceFormats));
-  for (const part of leaveOut) expectOneOf("a part of leaveOut", part, parts);
+  for (const part of omit) expectOneOf("a part of omit", part, parts);
   const form = traceFormats[format];
   const replacement = replacementOf(file);
   const lost = new Set<TracePart>();
@@ -71,7 +71,7 @@ export async function writeTrajectories(source: Source, options: WriteOptions): 
       for (const one of lostOf(form, group, record, records)) lost.add(one);
       refuseLost(
         form,
-        [...lost].filter((one) => !leaveOut.includes(one)),
+        [...lost].filter((one) => !omit.includes(one)),
         records,
       );
       container.push(record, json);
@@ -133,6 +133,6 @@ function lostOf(
 function refuseLost(form: TraceFormat, lost: readonly TracePart[], number: number): void {
   if (lost.length === 0) return;
   throw new RangeError(
-    `Cannot write ${form.title} as they must hold every part, or leaveOut name it: record ${number} would lose ${lost.join(", ")}`,
+    `Cannot write ${form.title} as they must hold every part, or omit name it: record ${number} would lose ${lost.join(", ")}`,
   );
 }

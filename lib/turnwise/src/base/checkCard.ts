@@ -24,12 +24,12 @@ export interface CheckCardParts {
   readonly picture?: { readonly html: string; readonly text: string };
 }
 
-/** The colours of ticks and crosses have a contrast of 3:1 on white and on JupyterLab's dark background. */
+/** The colors of ticks and crosses have a contrast of 3:1 on white and on JupyterLab's dark background. */
 const marks = {
-  true: { sign: "✓", colour: "#009E73", spoken: "holds" },
-  false: { sign: "✗", colour: "#D55E00", spoken: "does not hold" },
-  null: { sign: "·", colour: "#808080", spoken: "measured" },
-  note: { sign: "!", colour: "#C07000", spoken: "look at this" },
+  true: { sign: "✓", color: "#009E73", spoken: "holds" },
+  false: { sign: "✗", color: "#D55E00", spoken: "does not hold" },
+  null: { sign: "·", color: "#808080", spoken: "measured" },
+  note: { sign: "!", color: "#C07000", spoken: "look at this" },
 } as const;
 
 const markOf = ({ ok, note }: Pick<CheckRow, "ok" | "note">): (typeof marks)[keyof typeof marks] =>
@@ -75,10 +75,10 @@ export class CheckCard {
   [displaySymbol](): MimeBundle {
     const left = 'style="text-align:left;vertical-align:top"';
     const body = this.rows.map(({ name, figure = "", hint, ...row }) => {
-      const { sign, colour, spoken } = markOf(row);
+      const { sign, color, spoken } = markOf(row);
       const small = hint === undefined ? "" : `<br><small style="opacity:.75">${escapeHtml(hint)}</small>`;
       return (
-        `<tr><td ${left}><strong style="color:${colour}" aria-label="${spoken}">${sign}</strong></td>` +
+        `<tr><td ${left}><strong style="color:${color}" aria-label="${spoken}">${sign}</strong></td>` +
         `<td style="text-align:left;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td ${left}>${escapeHtml(figure)}${small}</td></tr>`
       );
     });

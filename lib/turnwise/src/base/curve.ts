@@ -12,7 +12,7 @@ const [width, height] = [420, 150];
 const plot = { left: 52, right: width - 12, top: 24, bottom: height - 24 };
 
 /**
- * A small chart for cards, as SVG: its ink is the colour of the text around it, so that it suits light and dark pages and follows
+ * A small chart for cards, as SVG: its ink is the color of the text around it, so that it suits light and dark pages and follows
  * when the theme changes.
  */
 export function curve(lines: readonly CurveLine[], o: { readonly x: string; readonly y: string }): string {

@@ -64,10 +64,10 @@ function momentsOf(values: ArrayLike<number>): Moments {
       `Cannot compare samples as every value must be finite: value ${bad} is ${own[bad]!}`,
     );
   }
-  const centre = mean(own);
+  const center = mean(own);
   let squares = 0;
-  for (const x of own) squares += square(x - centre);
-  return { n, mean: centre, error: n === 1 ? 0 : squares / (n - 1) / n };
+  for (const x of own) squares += square(x - center);
+  return { n, mean: center, error: n === 1 ? 0 : squares / (n - 1) / n };
 }
 
 function welch(a: Moments, b: Moments | undefined, level: number): Interval {

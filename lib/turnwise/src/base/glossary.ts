@@ -29,28 +29,28 @@ export const glossary = {
     meaning: "trajectories that the row's filter lets into the update",
     worryWhen: "it is small: the gradient comes from few groups",
   },
-  "step/mean": {
+  "stepReward/mean": {
     unit: "reward",
     meaning: "mean of the row's step reward over the turns that it judges",
     worryWhen: "it rises while reward/mean does not: the policy is paid for something else than the task",
   },
-  "step/fracJudged": {
+  "stepReward/fracJudged": {
     unit: "fraction of turns",
     meaning: "turns that the row's step reward says something about",
     worryWhen: "it is 0: the world names nothing that the row could judge by, and the outcome alone is left",
   },
-  "step/evaluations": {
+  "stepReward/evaluations": {
     unit: "evaluations per trajectory",
     meaning: "contexts on which a policy is evaluated for the step reward alone, besides sampling",
     worryWhen: "it exceeds the number of turns: judging costs more than acting",
   },
-  "step/preferenceLoss": {
+  "stepReward/preferenceLoss": {
     unit: "nats per pair",
     meaning:
       "-log of the probability that the second policy of an implicit step reward gives to the better of two trajectories",
     worryWhen: "it stays at 0.69, a coin's: the step reward says nothing yet",
   },
-  "step/preferenceAccuracy": {
+  "stepReward/preferenceAccuracy": {
     unit: "fraction of pairs",
     meaning:
       "pairs of a group in which an implicit step reward ranks the better trajectory first, before it learns from them",
@@ -73,7 +73,7 @@ export const glossary = {
   },
   "policy/loss": {
     unit: "loss",
-    meaning: "the surrogate that was minimised, regularisers included",
+    meaning: "the surrogate that was minimized, regularizers included",
     worryWhen: "it is not finite; its value alone says nothing about learning",
   },
   "policy/entropy": {
@@ -134,12 +134,12 @@ export const glossary = {
     meaning: "active tokens whose log-ratio hit the numerical limit of 20 nats",
     worryWhen: "it is not 0",
   },
-  "policy/fracLeftOut": {
+  "policy/fracDropped": {
     unit: "fraction of tokens",
     meaning: "active tokens that the row's entropyShare or covariance leaves out of the objective",
     worryWhen: "it is far from what the row asks for: entropies that tie at the threshold all count",
   },
-  "policy/fracCharged": {
+  "policy/fracPenalized": {
     unit: "fraction of tokens",
     meaning: "active tokens that the row's covariance charges for their distance from the old policy",
     worryWhen: "it is above a few per cent: the charge then holds the whole policy",
@@ -154,7 +154,7 @@ export const glossary = {
     meaning: "global L2 norm of the gradient before clipping: the root of the sum of all squares",
     worryWhen: "it spikes far above its running median",
   },
-  "policy/clipBiasNorm": {
+  "policy/clippedGradNorm": {
     unit: "norm",
     meaning: "L2 norm of the gradient of the terms that the clip removed",
     worryWhen: "it grows: clipping hides most of what the batch says",
@@ -321,7 +321,7 @@ export const glossary = {
     meaning: "share of the most frequent response in the batch: the echo itself",
     worryWhen: "it grows while the reward does not",
   },
-  "response/information": {
+  "response/mutualInformation": {
     unit: "nats",
     meaning: "mutual information between task and response, with the correction of Miller and Madow",
     worryWhen: "it falls: the agent says the same whatever it is asked",
@@ -330,9 +330,9 @@ export const glossary = {
     unit: "nats per token",
     meaning:
       "entropy of the response given its task, estimated from log-probs (RAGEN-2: conditional_entropy_est)",
-    worryWhen: "it falls to 0 while response/information does not rise: every task gets one answer",
+    worryWhen: "it falls to 0 while response/mutualInformation does not rise: every task gets one answer",
   },
-  "response/retrieval": {
+  "response/retrievalAboveChance": {
     unit: "fraction of responses",
     meaning:
       "how often a response's own task is the one that makes it most likely, less what chance gives (RAGEN-2: retrieval_above_chance)",

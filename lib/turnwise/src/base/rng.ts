@@ -27,7 +27,7 @@ export interface Rng {
    * It depends only on the seed and the keys, not on what was drawn from this stream, and does not advance it.
    */
   split(name: string, ...keys: number[]): Rng;
-  /** Serialisable state, for checkpoints; `restoreRng` gives the stream back. */
+  /** Serializable state, for checkpoints; `restoreRng` gives the stream back. */
   state(): string;
 }
 
@@ -286,7 +286,7 @@ function stemOf(keyHigh: number, keyLow: number): Stem {
 const HASH_HIGH = 0xcbf29ce4 | 0;
 const HASH_LOW = 0x84222325 | 0;
 
-/** SplitMix64's finaliser, which drives neighbouring keys far apart. */
+/** SplitMix64's finalizer, which drives neighboring keys far apart. */
 function mix(high: number, low: number): Bits64 {
   // Twice: x ^ (x >> n), then a product; at last x ^ (x >> 31).
   let zLow = low ^ ((low >>> 30) | (high << 2));

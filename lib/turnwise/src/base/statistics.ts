@@ -34,7 +34,7 @@ export function positionsByKey<K>(keys: ArrayLike<K>): Map<K, number[]> {
   const positions = new Map<K, number[]>();
   let found: number[] | undefined;
   for (let i = 0; i < keys.length; i++) {
-    // Neighbours are often of one group.
+    // Neighbors are often of one group.
     if (i === 0 || keys[i] !== keys[i - 1]) found = positions.get(keys[i]!);
     if (found === undefined) positions.set(keys[i]!, (found = [i]));
     else found.push(i);
@@ -49,9 +49,9 @@ export function variance(values: Values): number {
 
 /** Sum of squared distances to the mean. */
 function squares(values: Values): number {
-  const centre = mean(values);
+  const center = mean(values);
   let sum = 0;
-  for (const value of values) sum += square(value - centre);
+  for (const value of values) sum += square(value - center);
   return sum;
 }
 

@@ -1,7 +1,7 @@
 import { mean } from "../base/statistics";
 import { Chart, vegaLiteSchema } from "../plot/chart";
 import { largeLetters } from "../plot/large";
-import { atCentre, type Axis } from "./centre";
+import { atCenter, type Axis } from "./center";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import type { FigureName } from "./tally";
 
@@ -33,13 +33,13 @@ interface Panel {
   readonly cells: readonly Cell[];
 }
 
-/** How large a value must be to get the full colour; figures without an upper bound get it at 1. */
+/** How large a value must be to get the full color; figures without an upper bound get it at 1. */
 const FULL = 1;
 
 /**
  * A panel of cells for the worlds and for each axis that has several values; a row of cells is a rule.
  *
- * Letters stand on the cells' own colours, so that both themes show the same. Orange is below 0, blue above.
+ * Letters stand on the cells' own colors, so that both themes show the same. Orange is below 0, blue above.
  *
  * @throws {RangeError} if there is no record, or none of the world
  */
@@ -73,19 +73,19 @@ export function cardChart(records: readonly CardRecord[], o: CardChartOptions = 
   );
 }
 
-/** All worlds at their centres; then each axis, along which all else stays as it is there. */
+/** All worlds at their centers; then each axis, along which all else stays as it is there. */
 function panelsOf(records: readonly CardRecord[], figure: FigureName): Panel[] {
   const every = [...new Set(records.map(({ world }) => world))];
-  const isCentre = atCentre(records);
+  const isCenter = atCenter(records);
   const worlds: Panel = {
     title: "world",
     cells: records
-      .filter((record) => isCentre(record))
+      .filter((record) => isCenter(record))
       .map((record) => cell(record.row, record.world, [record], figure)),
   };
   const along = (Object.keys(titles) as Axis[]).flatMap((axis): Panel[] => {
     // Means are over the worlds in which the axis has values to compare.
-    const own = records.filter((record) => isCentre(record, axis));
+    const own = records.filter((record) => isCenter(record, axis));
     const several = every.filter(
       (world) => new Set(own.filter((r) => r.world === world).map((r) => r[axis])).size > 1,
     );

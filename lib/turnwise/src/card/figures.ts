@@ -78,12 +78,12 @@ export const cardFigures: Readonly<
   falls: { unit: "share of batches", about: "updates of the equal length that lower J", best: "0" },
   ownChange: {
     unit: "reward",
-    about: "change of J by one update with the row's own optimiser, fresh",
+    about: "change of J by one update with the row's own optimizer, fresh",
     best: "large",
   },
   ownFalls: {
     unit: "share of batches",
-    about: "updates with the row's own optimiser that lower J",
+    about: "updates with the row's own optimizer that lower J",
     best: "0",
   },
 });

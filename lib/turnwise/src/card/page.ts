@@ -1,7 +1,7 @@
 import { markdownRow, markdownTable } from "../base/markdownTable";
 import { recipeNames } from "../rule";
 import type { CardChartOptions } from "./cardChart";
-import { atCentre } from "./centre";
+import { atCenter } from "./center";
 import type { ReportCard } from "./card";
 import { creditBench } from "./creditBench";
 import { cardFigures, figureText, type CardRecord } from "./figures";
@@ -18,9 +18,9 @@ export const pagePictures: Readonly<Record<string, CardChartOptions>> = Object.f
 });
 
 /** The records at which all axes have their first value, of a row or of all. */
-export function centreOf(card: ReportCard, row?: string): CardRecord[] {
-  const isCentre = atCentre(card.records);
-  return card.records.filter((record) => isCentre(record) && (row === undefined || record.row === row));
+export function centerOf(card: ReportCard, row?: string): CardRecord[] {
+  const isCenter = atCenter(card.records);
+  return card.records.filter((record) => isCenter(record) && (row === undefined || record.row === row));
 }
 
 const overWorlds = (records: readonly CardRecord[], name: FigureName): Figure =>
@@ -46,16 +46,16 @@ const mainColumns: readonly (readonly [FigureName, number])[] = [
  */
 export function reportCardPage(card: ReportCard): string {
   const worlds = [...new Set(card.records.map(({ world }) => world))];
-  const measured = recipeNames.filter((row) => centreOf(card, row).length === worlds.length);
+  const measured = recipeNames.filter((row) => centerOf(card, row).length === worlds.length);
   const main = measured.map((row) => {
-    const records = centreOf(card, row);
+    const records = centerOf(card, row);
     return [
       `\`${row}\``,
       ...mainColumns.map(([name, digits]) => figureText(overWorlds(records, name), digits)),
     ];
   });
   const byWorld = measured.map((row) => {
-    const records = centreOf(card, row);
+    const records = centerOf(card, row);
     return [
       `\`${row}\``,
       ...worlds.flatMap((world) => {
@@ -108,10 +108,10 @@ ${markdownTable(
   ]),
 )}
 
-The gradient part (\`scale\` to \`silent\`) is what the optimiser would get of the whole batch before its first step. The part about J
+The gradient part (\`scale\` to \`silent\`) is what the optimizer would get of the whole batch before its first step. The part about J
 takes the whole update: every turn set of the order, every epoch and minibatch. The equal step has length ${0.25} in logits for all rows,
 since learning rates are not part of a rule, and since at equal length no direction is steeper than the exact gradient's: a gain
-of 1 is the best that a small step can do. The own step is one update with the optimiser that the row names, fresh.
+of 1 is the best that a small step can do. The own step is one update with the optimizer that the row names, fresh.
 
 ## How it is measured
 
@@ -202,7 +202,7 @@ const escaped = (text: string): string => text.replaceAll("|", "\\|").replaceAll
  */
 export function measuredUpdates(card: ReportCard): string {
   const lines = recipeNames.flatMap((row) => {
-    const records = centreOf(card, row);
+    const records = centerOf(card, row);
     if (records.length === 0) return [];
     const mean = (name: FigureName): string => overWorlds(records, name).value.toFixed(2);
     return [

@@ -42,7 +42,7 @@ const whitened = (lambda: number): Recipe => recipe("ppo", { advantage: { gamma:
 /** What the benchmark's files and README say that our advantages can be held against. */
 export const publishedCredit: readonly PublishedCredit[] = Object.freeze([
   {
-    what: "normalised gradient MSE of leave-one-out, horizon 8, stop probability .65, groups of 4, over all batches",
+    what: "normalized gradient MSE of leave-one-out, horizon 8, stop probability .65, groups of 4, over all batches",
     published: 0.75215,
     source: "README.md",
     exact: true,

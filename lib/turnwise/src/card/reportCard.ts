@@ -18,7 +18,7 @@ const BREATH = 50;
  * The report card of whole rules: what a row's update has to do with the gradient of J, exactly.
  *
  * In worlds small enough to list every trajectory, the gradient of J is known. On each batch the row does what it does in
- * training: filter, advantage, ratio, gate, aggregate, order, regulariser, and all steps on the batch. Where the groups of a
+ * training: filter, advantage, ratio, gate, aggregate, order, regularizer, and all steps on the batch. Where the groups of a
  * batch can be enumerated, expectations are exact; elsewhere batches are sampled, the same ones for all rows, and each figure
  * has a standard error.
  *

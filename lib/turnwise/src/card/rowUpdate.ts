@@ -8,7 +8,7 @@ import type { Policy } from "../policy/policy";
 import { filterGroups, type Recipe } from "../rule";
 import { filterOf } from "../rule/filter";
 import { Learner } from "../train/learner";
-import { createOptimiser, dense, type Optimiser } from "../train/optimiser";
+import { createOptimizer, dense, type Optimizer } from "../train/optimizer";
 import { placeOf } from "./trajectories";
 
 /** What a row's update is measured on: the policy as the trainer has it, and what else the trainer brings. */
@@ -22,11 +22,11 @@ export interface Bench {
 
 /** What a batch makes of a row. */
 export interface RowUpdate {
-  /** Uphill: minus the gradient that the optimiser would get of the whole batch; turn sets are added up. */
+  /** Uphill: minus the gradient that the optimizer would get of the whole batch; turn sets are added up. */
   readonly direction: Float64Array;
   /** Parameters after the row's whole update, all steps and reuse, moved by exactly the given length; null if nothing moved. */
   readonly equalStep: Float64Array | null;
-  /** Parameters after one update with the row's own optimiser, fresh. */
+  /** Parameters after one update with the row's own optimizer, fresh. */
   readonly ownStep: Float64Array;
 }
 
@@ -60,8 +60,8 @@ export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: numbe
   if (norm <= ROUND_OFF) return { direction, equalStep: null, ownStep: own(bench, row, batch, rng) };
   const { epochs, minibatches } = row.update;
   // Steps of minibatches that nearly cancel would be far longer than the whole: none may exceed the length.
-  const gradClip = norm * epochs * minibatches;
-  const sgd = createOptimiser({ kind: "sgd", learningRate: length / gradClip, gradClip });
+  const maxGradNorm = norm * epochs * minibatches;
+  const sgd = createOptimizer({ kind: "sgd", learningRate: length / maxGradNorm, maxGradNorm });
   const moved = learn(bench, row, batch, sgd, rng);
   return {
     direction,
@@ -71,18 +71,18 @@ export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: numbe
 }
 
 function own(bench: Bench, row: Recipe, batch: Batch, rng: Rng): Float64Array {
-  return learn(bench, row, batch, createOptimiser(row.update.optimiser), rng);
+  return learn(bench, row, batch, createOptimizer(row.update.optimizer), rng);
 }
 
 /** Takes one update from the bench's parameters and returns where it ends. */
-function learn(bench: Bench, recipe: Recipe, batch: Batch, optimiser: Optimiser, rng: Rng): Float64Array {
+function learn(bench: Bench, recipe: Recipe, batch: Batch, optimizer: Optimizer, rng: Rng): Float64Array {
   const { env, policy, parameters, reference } = bench;
   policy.parameters.set(parameters);
   const learner = new Learner({
     env,
     policy,
     recipe,
-    optimiser,
+    optimizer,
     reference,
     groups: 1,
     groupSize: 1,
@@ -95,8 +95,8 @@ function learn(bench: Bench, recipe: Recipe, batch: Batch, optimiser: Optimiser,
   return end;
 }
 
-/** An optimiser that adds gradients up and never moves. */
-function recorder(total: Float64Array): Optimiser {
+/** An optimizer that adds gradients up and never moves. */
+function recorder(total: Float64Array): Optimizer {
   const state = { kind: "sgd", steps: 0, slots: [] } as const;
   return {
     step(_, given, norm = 0) {

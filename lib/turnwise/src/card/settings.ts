@@ -1,7 +1,7 @@
 import { expectKnown, expectWhole } from "../base/expect";
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
-import { envFacts, registeredIds } from "../env";
+import { envInfo, registeredIds } from "../env";
 import { make } from "../env";
 import type { Env } from "../env/env";
 import type { PolicyOptions } from "../policy";
@@ -148,7 +148,7 @@ function worldOf(given: string | OwnWorld): CardWorld {
   if (ids.includes(given)) {
     return {
       name: given,
-      about: envFacts(given).skill ?? given,
+      about: envInfo(given).skill ?? given,
       horizon: null,
       env: () => make(given),
       policy: { initialScale: 1 },
@@ -173,7 +173,7 @@ function around(
 ): Setting[] {
   const own = world.env(world.horizon ?? 1).spec.maxTurns;
   const horizons = world.horizon === null ? [own] : (axes.horizons ?? [world.horizon]);
-  const centre = {
+  const center = {
     world,
     horizon: horizons[0]!,
     groups: axes.groups[0]!,
@@ -182,10 +182,10 @@ function around(
     mismatch: axes.mismatch[0]!,
   };
   return [
-    ...axes.groupSizes.map((groupSize) => ({ ...centre, groupSize })),
-    ...axes.staleness.slice(1).map((staleness) => ({ ...centre, staleness })),
-    ...axes.mismatch.slice(1).map((mismatch) => ({ ...centre, mismatch })),
-    ...axes.groups.slice(1).map((groups) => ({ ...centre, groups })),
-    ...horizons.slice(1).map((horizon) => ({ ...centre, horizon })),
+    ...axes.groupSizes.map((groupSize) => ({ ...center, groupSize })),
+    ...axes.staleness.slice(1).map((staleness) => ({ ...center, staleness })),
+    ...axes.mismatch.slice(1).map((mismatch) => ({ ...center, mismatch })),
+    ...axes.groups.slice(1).map((groups) => ({ ...center, groups })),
+    ...horizons.slice(1).map((horizon) => ({ ...center, horizon })),
   ];
 }

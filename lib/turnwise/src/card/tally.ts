@@ -246,8 +246,8 @@ const total = (values: Float64Array): number => values.reduce((a, b) => a + b, 0
 function jackknife(values: readonly number[]): number | null {
   const n = values.length;
   if (n < 2 || !values.every(Number.isFinite)) return null;
-  const centre = mean(values);
-  return Math.sqrt(((n - 1) / n) * values.reduce((sum, x) => sum + square(x - centre), 0));
+  const center = mean(values);
+  return Math.sqrt(((n - 1) / n) * values.reduce((sum, x) => sum + square(x - center), 0));
 }
 
 /** Parameters whose exact gradient is not above this have no sign to compare with. */

@@ -28,7 +28,7 @@ export const handOverWorld = world({
   id: "HandOver-v0",
   about:
     "A scout sees which door is meant and sends a key by one word; an opener must turn the key that arrives.",
-  skill: "division of labour: two agents with a part each, paid together, hand a task over",
+  skill: "division of labor: two agents with a part each, paid together, hand a task over",
   options: schema,
   cheapToEnumerate: true,
   small: { doors: 2, tries: 2 },

@@ -141,11 +141,11 @@ export function registeredIds(): string[] {
  *
  * @throws {RangeError} if the id is unknown
  * @example
- * import { envFacts } from "turnwise";
+ * import { envInfo } from "turnwise";
  *
- * envFacts("LookUp-v0").cheapToEnumerate; // => true
+ * envInfo("LookUp-v0").cheapToEnumerate; // => true
  */
-export function envFacts(id: string): EnvFacts {
+export function envInfo(id: string): EnvFacts {
   return entryOf(id).facts;
 }
 

@@ -33,7 +33,7 @@ export function advantageTable(
   rule: ExactRule = exactRule(),
 ): AdvantageEntry[] {
   const turns = Array.from({ length: tree.turns }, (_, t) => t);
-  const sums = rowAdvantage(tree, rule, { behaviour: policy, current: policy, updated: [] }, turns);
+  const sums = rowAdvantage(tree, rule, { behavior: policy, current: policy, updated: [] }, turns);
   const { actionValue, value, occupancy } = evaluateTree(tree, policy);
   const std = returnStd(tree, policy);
   return tree.infoStates.flatMap(({ name, actions, nodes }, s) => {

@@ -2,7 +2,7 @@ import { hypot } from "../base/elementary/hypot";
 import { log } from "../base/elementary/log";
 import type { Rng } from "../base/rng";
 import { impliedDrift, type SurrogateRow } from "./surrogateRow";
-import { normalise } from "./tablePolicy";
+import { normalize } from "./tablePolicy";
 
 /** What mirror learning requires of a drift, as measured. */
 export interface DriftCheck {
@@ -34,7 +34,7 @@ export function driftCheck(row: SurrogateRow, rng: Rng, o: { trials?: number } =
   let minimum = atOld;
   let slopeAtOld = 0;
   for (let i = 0; i < trials; i++) {
-    const draw = normalise(old.map(() => -log(1 - rng.next())));
+    const draw = normalize(old.map(() => -log(1 - rng.next())));
     const near = i % 2 === 0 ? 1 : 0.3 * rng.next();
     const p = draw.map((x, a) => near * x + (1 - near) * old[a]!);
     minimum = Math.min(minimum, impliedDrift(row, p));

@@ -43,7 +43,7 @@ export function exactIteration(tree: Tree, policy: TablePolicy, rule: ExactRule,
   const moves: Move[] = [];
   const returns: number[] = [];
   for (const turns of turnsInOrder(rule.order, tree.turns, rng)) {
-    const sums = rowAdvantage(tree, rule, { behaviour: policy, current, updated }, turns);
+    const sums = rowAdvantage(tree, rule, { behavior: policy, current, updated }, turns);
     current = current.map((row, s) => {
       const moved = moveRow(
         {

@@ -4,23 +4,23 @@ import { carryOf } from "../rule/order/carries";
 import { ratioOf } from "../rule/ratio";
 import { customFunctions } from "../rule/custom/customFunctions";
 import type { Recipe } from "../rule/recipe";
-import { covarianceOf } from "../rule/regulariser/covariance";
-import { clippingTriggeredOf } from "../rule/regulariser/triggered";
+import { covarianceOf } from "../rule/regularizer/covariance";
+import { clippingTriggeredOf } from "../rule/regularizer/triggered";
 import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
 
 /**
  * A row of the recipe table as the exact laboratory plays it, on trees whose turns are one token long.
  *
  * Token and turn ratios are then the same, whatever their pooling. Epochs x minibatches become plain gradient steps on the
- * expected surrogate of one batch, with the optimiser's learning rate; `o.step` replaces them, for example by the exact
+ * expected surrogate of one batch, with the optimizer's learning rate; `o.step` replaces them, for example by the exact
  * clipped argmax.
  *
  * @param o.groupSize G (Infinity)
- * @throws {RangeError} if the row has no exact form here: shaped rewards, filters, regularisers, ratios of whole
+ * @throws {RangeError} if the row has no exact form here: shaped rewards, filters, regularizers, ratios of whole
  *   trajectories, other gates and advantages, discounting, clamps, recomputed old log-probs, and own functions
  */
 export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: ExactStep } = {}): ExactRule {
-  const { advantage, scale, ratio, gate, order, filter, regulariser, reward, update } = recipe;
+  const { advantage, scale, ratio, gate, order, filter, regularizer, reward, update } = recipe;
   const refuse = (cell: string, value: string): never => {
     throw new RangeError(
       `Cannot play recipe ${recipe.name} exactly as ${cell} must have an exact form on trees: current value is ${value}`,
@@ -36,15 +36,15 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   if (ratioOf(ratio).axes.includes(1)) refuse("ratio", ratio.level);
   if ("clamp" in scale && scale.clamp !== null) refuse("scale.clamp", String(scale.clamp));
   if (order.oldLogProb === "recomputed") refuse("order.oldLogProb", order.oldLogProb);
-  if (regulariser.klReference !== null) refuse("regulariser.klReference", "on");
-  if (regulariser.klOld !== null) refuse("regulariser.klOld", "on");
-  if (regulariser.entropyCoef !== 0) refuse("regulariser.entropyCoef", String(regulariser.entropyCoef));
-  const { entropyTarget, entropyShare, covariance } = regulariser;
-  if (entropyTarget !== null) refuse("regulariser.entropyTarget", "on");
-  if (entropyShare < 1) refuse("regulariser.entropyShare", String(entropyShare));
-  if (covarianceOf(covariance).active) refuse("regulariser.covariance", covariance.kind);
-  if (clippingTriggeredOf(regulariser.clippingTriggered).active) {
-    refuse("regulariser.clippingTriggered", regulariser.clippingTriggered.kind);
+  if (regularizer.klReference !== null) refuse("regularizer.klReference", "on");
+  if (regularizer.klOld !== null) refuse("regularizer.klOld", "on");
+  if (regularizer.entropyCoef !== 0) refuse("regularizer.entropyCoef", String(regularizer.entropyCoef));
+  const { entropyTarget, entropyShare, covariance } = regularizer;
+  if (entropyTarget !== null) refuse("regularizer.entropyTarget", "on");
+  if (entropyShare < 1) refuse("regularizer.entropyShare", String(entropyShare));
+  if (covarianceOf(covariance).active) refuse("regularizer.covariance", covariance.kind);
+  if (clippingTriggeredOf(regularizer.clippingTriggered).active) {
+    refuse("regularizer.clippingTriggered", regularizer.clippingTriggered.kind);
   }
   const carry = "carry" in order ? order.carry : ({ kind: "off" } as const);
   const bounds = carryOf(carry).bounds(carry);
@@ -62,12 +62,12 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
 
 function stepOf(
   gate: Recipe["gate"],
-  { epochs, minibatches, optimiser }: Recipe["update"],
+  { epochs, minibatches, optimizer }: Recipe["update"],
 ): ExactStep | undefined {
   const { ratioShape, needsRatio, range } = gateOf(gate);
   const steps = epochs * minibatches;
   // Without a ratio, the batch is used up by its first step.
   if (ratioShape === null || (!needsRatio && steps > 1)) return undefined;
   const clip = ratioShape === "clippedLine" ? range(gate) : null;
-  return { kind: "gradient", learningRate: optimiser.learningRate, steps, clip };
+  return { kind: "gradient", learningRate: optimizer.learningRate, steps, clip };
 }

@@ -6,7 +6,7 @@ import { forEachTurn } from "../batch/cells";
 import type { Action, Env, EnumerableEnv, Observation } from "../env/env";
 import type { EvaluateOptions, Evaluation, History, Policy, PolicyState, Sample } from "../policy/policy";
 import { expectEnumerable } from "./enumerateReturn";
-import { normalised, observationKey, put, ROUND_OFF, Solver, successors, type Belief } from "./optimalReturn";
+import { normalized, observationKey, put, ROUND_OFF, Solver, successors, type Belief } from "./optimalReturn";
 import { allTurns } from "./turns";
 
 /** A history as it is known from a batch: what was read before each turn, and the turns. */
@@ -187,7 +187,7 @@ class Answers {
       const key = `${actions[t]!.join()}|${texts[t + 1]!}`;
       let next = place.after.get(key);
       if (!next) {
-        const beliefs = successors(this.#env, normalised(place.belief), actions[t]!).next;
+        const beliefs = successors(this.#env, normalized(place.belief), actions[t]!).next;
         next = this.#byText(beliefs, t + 1).get(texts[t + 1]!);
         if (next) place.after.set(key, next);
       }
@@ -214,14 +214,14 @@ class Answers {
   }
 
   #worthAt(place: Place): Float64Array {
-    const belief = normalised(place.belief);
+    const belief = normalized(place.belief);
     place.worth ??= Float64Array.from(this.#turns, (action) =>
       this.#solver.actionValue(belief, action, place.turn),
     );
     return place.worth;
   }
 
-  /** The turns stand in the order of their tokens, so that those with one beginning are neighbours; few enough to look at all. */
+  /** The turns stand in the order of their tokens, so that those with one beginning are neighbors; few enough to look at all. */
   #rowAt(place: Place, prefix: readonly number[]): Float64Array {
     const worth = this.#worthAt(place);
     const most = new Float64Array(this.#env.spec.vocabulary.length).fill(-Infinity);

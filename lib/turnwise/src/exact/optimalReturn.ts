@@ -66,7 +66,7 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
       let belief = starts.get(JSON.stringify(history.observations[0]));
       for (let t = 0; belief && t < history.actions.length; t++) {
         const key = JSON.stringify(history.observations[t + 1]);
-        belief = successors(enumerable, normalised(belief), history.actions[t]!).next.get(key);
+        belief = successors(enumerable, normalized(belief), history.actions[t]!).next.get(key);
       }
       if (!belief) {
         throw new RangeError(
@@ -98,15 +98,15 @@ export class Solver {
     return this.#solved.size;
   }
 
-  /** The best expected return of a belief, which need not be normalised, times its mass. */
+  /** The best expected return of a belief, which need not be normalized, times its mass. */
   value(belief: Belief, turn: number): number {
     const { open, settled } = this.#split(belief);
-    return open.size === 0 ? settled : settled + mass(open) * this.#solve(normalised(open), turn).value;
+    return open.size === 0 ? settled : settled + mass(open) * this.#solve(normalized(open), turn).value;
   }
 
   action(belief: Belief, turn: number): Action {
     const { open } = this.#split(belief);
-    return open.size === 0 ? this.#actions[0]! : this.#solve(normalised(open), turn).action;
+    return open.size === 0 ? this.#actions[0]! : this.#solve(normalized(open), turn).action;
   }
 
   /** The states in which actions still matter, and the return of the others. */
@@ -149,7 +149,7 @@ export class Solver {
     return best!;
   }
 
-  /** What an action is worth in a normalised belief if all later ones are best. */
+  /** What an action is worth in a normalized belief if all later ones are best. */
   actionValue(belief: Belief, action: Action, turn: number): number {
     const { reward, next } = successors(this.#env, belief, action);
     if (turn + 1 >= this.#env.spec.maxTurns) return reward;
@@ -159,7 +159,7 @@ export class Solver {
   }
 }
 
-/** The expected reward of an action, and the unnormalised belief after each observation. */
+/** The expected reward of an action, and the unnormalized belief after each observation. */
 export function successors(
   env: EnumerableEnv,
   belief: Belief,
@@ -204,7 +204,7 @@ function mass(belief: Belief): number {
 }
 
 /** The same belief with mass 1. */
-export function normalised(belief: Belief): Belief {
+export function normalized(belief: Belief): Belief {
   const total = mass(belief);
   return new Map(
     [...belief].map(([key, { state, probability }]) => [key, { state, probability: probability / total }]),

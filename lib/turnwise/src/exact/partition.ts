@@ -13,14 +13,14 @@ export interface Partition {
   readonly probability: number;
   /** Mean return of the policy; its accuracy, where the return is 0 or 1. */
   readonly accuracy: number;
-  /** log Z = log E_ref[exp(R / beta)]: the normaliser of the target ref exp(R / beta) / Z. */
+  /** log Z = log E_ref[exp(R / beta)]: the normalizer of the target ref exp(R / beta) / Z. */
   readonly logZ: number;
   /** KL(policy || target), nats: 0 at the optimum of the trajectory balance. */
   readonly divergence: number;
   /** KL(policy || ref), nats. */
   readonly drift: number;
   /**
-   * The log Z that minimises the squared residual of the trajectory balance on trajectories of the policy: what a learned one
+   * The log Z that minimizes the squared residual of the trajectory balance on trajectories of the policy: what a learned one
    * becomes on policy.
    */
   readonly fitted: number;

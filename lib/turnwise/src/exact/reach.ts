@@ -159,7 +159,7 @@ class Discovery {
   readonly #turnProbability = new Growing((length) => new Float64Array(length));
   /** The contexts of the turn that is being discovered, by key. */
   #byKey = new Map<string, FoundContext>();
-  /** Each object is serialised once, as environments tend to hand out the same one again. */
+  /** Each object is serialized once, as environments tend to hand out the same one again. */
   readonly #keys = new WeakMap<object, string>();
 
   constructor(env: EnumerableEnv, policy: Policy, maxNodes: number) {

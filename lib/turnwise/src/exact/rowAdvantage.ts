@@ -11,7 +11,7 @@ import type { TablePolicy } from "./tablePolicy";
 /**
  * What a batch of infinitely many groups tells each row of the policy: sums of weight x advantage, by sign.
  *
- * A trajectory's weight is its probability under the behaviour policy times its carry.
+ * A trajectory's weight is its probability under the behavior policy times its carry.
  */
 export interface RowAdvantage {
   readonly positive: readonly Float64Array[];
@@ -22,7 +22,7 @@ export interface RowAdvantage {
 
 export interface TurnState {
   /** The policy that sampled the batch. */
-  readonly behaviour: TablePolicy;
+  readonly behavior: TablePolicy;
   /** The policy after the turns already updated in this iteration. */
   readonly current: TablePolicy;
   /** Those turns, in the order of their updates. */
@@ -34,7 +34,7 @@ export interface TurnState {
  *
  *   positive(s, a) = sum_tau P_old(tau) M(tau) sum_{t in turns} 1[s_t = s, a_t = a] E[A+ | tau]
  *
- * where M is the product of the ratios (current / behaviour) of the turns already updated, treated as the rule's carry says.
+ * where M is the product of the ratios (current / behavior) of the turns already updated, treated as the rule's carry says.
  */
 export function rowAdvantage(
   tree: Tree,
@@ -60,7 +60,7 @@ function addReturns(
   sums: RowAdvantage,
 ): void {
   const paths = pathsOf(tree);
-  const probability = pathProbability(tree, paths, state.behaviour);
+  const probability = pathProbability(tree, paths, state.behavior);
   const { positive, negative } = advantageByReturn(tree, paths, probability, rule);
   const T = tree.turns;
   for (let i = 0; i < paths.count; i++) {
@@ -83,7 +83,7 @@ function addReturns(
 function carryOf(
   tree: Tree,
   { carry, carryClip: [low, high] }: ExactRule,
-  { behaviour, current, updated }: TurnState,
+  { behavior, current, updated }: TurnState,
   paths: { length: Int32Array; node: Int32Array; action: Int32Array },
   i: number,
 ): number {
@@ -94,7 +94,7 @@ function carryOf(
     const j = i * tree.turns + t;
     const s = tree.nodes[paths.node[j]!]!.infoState;
     const a = paths.action[j]!;
-    const ratio = current[s]![a]! / behaviour[s]![a]!;
+    const ratio = current[s]![a]! / behavior[s]![a]!;
     product = carry === "exact" ? ratio * product : clamp(clamp(ratio, low, high) * product, low, high);
   }
   return product;
@@ -104,18 +104,18 @@ function carryOf(
 function addCritic(
   tree: Tree,
   rule: ExactRule,
-  { behaviour, current, updated }: TurnState,
+  { behavior, current, updated }: TurnState,
   turns: readonly number[],
   sums: RowAdvantage,
 ): void {
   const { value, actionValue, occupancy } = evaluateByTurn(tree, (turn) =>
-    rule.carry === "exact" && updated.includes(turn) ? current : behaviour,
+    rule.carry === "exact" && updated.includes(turn) ? current : behavior,
   );
-  const divisor = rule.scale === "batch" ? criticStd(tree, behaviour) : 1;
+  const divisor = rule.scale === "batch" ? criticStd(tree, behavior) : 1;
   tree.nodes.forEach(({ infoState: s, turn }, n) => {
     if (!turns.includes(turn)) return;
     sums.reach[s]! += occupancy[n]!;
-    behaviour[s]!.forEach((p, a) => {
+    behavior[s]!.forEach((p, a) => {
       const advantage = divisor === 0 ? 0 : (actionValue[n]![a]! - value[n]!) / divisor;
       const weighted = occupancy[n]! * p * advantage;
       if (weighted > 0) sums.positive[s]![a]! += weighted;
@@ -125,13 +125,13 @@ function addCritic(
 }
 
 /** Std of Q - V over the turns of a batch. */
-function criticStd(tree: Tree, behaviour: TablePolicy): number {
-  const { value, actionValue, occupancy } = evaluateByTurn(tree, () => behaviour);
+function criticStd(tree: Tree, behavior: TablePolicy): number {
+  const { value, actionValue, occupancy } = evaluateByTurn(tree, () => behavior);
   let variance = 0;
   let visits = 0;
   tree.nodes.forEach(({ infoState }, n) => {
     visits += occupancy[n]!;
-    behaviour[infoState]!.forEach((p, a) => {
+    behavior[infoState]!.forEach((p, a) => {
       variance += occupancy[n]! * p * square(actionValue[n]![a]! - value[n]!);
     });
   });

@@ -19,7 +19,7 @@ export interface SimplexPoint {
   readonly gain: number;
 }
 
-/** A triangle of the simplex with the return at its centre. */
+/** A triangle of the simplex with the return at its center. */
 export interface SimplexCell {
   readonly corners: readonly [Simplex, Simplex, Simplex];
   readonly J: number;
@@ -52,7 +52,7 @@ export function simplexPortrait(
 }
 
 /**
- * The return over the simplex of one row: n^2 triangles, each with J at its centre.
+ * The return over the simplex of one row: n^2 triangles, each with J at its center.
  *
  * @throws {TypeError} if the row does not have three actions
  * @throws {RangeError} if `points` is not a whole number >= 1
@@ -64,7 +64,7 @@ export function simplexSurface(
 ): SimplexCell[] {
   const { points = 20, base = uniformPolicy(tree) } = o;
   const row = findRow(tree, infoState);
-  // The centres of triangles that point up lie a third of a grid step in, those of triangles that point down two thirds.
+  // The centers of triangles that point up lie a third of a grid step in, those of triangles that point down two thirds.
   return [1 / 3, 2 / 3].flatMap((offset) =>
     grid(points, offset).map((p): SimplexCell => {
       const towards = (a: number): Simplex =>

@@ -58,9 +58,9 @@ export function impliedDrift(row: SurrogateRow, p: ArrayLike<number>): number {
 }
 
 /**
- * The maximiser of a function over the points of the simplex whose coordinates are multiples of 1/steps.
+ * The maximizer of a function over the points of the simplex whose coordinates are multiples of 1/steps.
  *
- * @returns the first maximiser, or `start` unless the maximum exceeds the value there by more than 1e-12
+ * @returns the first maximizer, or `start` unless the maximum exceeds the value there by more than 1e-12
  */
 export function simplexArgmax(
   objective: (p: readonly number[]) => number,

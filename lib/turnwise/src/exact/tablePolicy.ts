@@ -52,7 +52,7 @@ export function tablePolicy(
 /** A policy whose rows are drawn uniformly from the simplex (the flat Dirichlet distribution). */
 export function randomPolicy(tree: Tree, rng: Rng): TablePolicy {
   return tree.infoStates.map(({ actions }) =>
-    normalise(Float64Array.from(actions, () => -log(1 - rng.next()))),
+    normalize(Float64Array.from(actions, () => -log(1 - rng.next()))),
   );
 }
 
@@ -87,7 +87,7 @@ export function checkPolicy(tree: Tree, policy: TablePolicy): void {
   );
 }
 
-export function normalise(weights: Float64Array): Float64Array {
+export function normalize(weights: Float64Array): Float64Array {
   const total = weights.reduce((sum, w) => sum + w, 0);
   return weights.map((w) => w / total);
 }

@@ -140,9 +140,9 @@ function play(env: Env, rng: Rng): { mean: number; standardError: number } {
     }
     return total;
   });
-  const centre = mean(returns);
-  const squares = returns.reduce((sum, x) => sum + square(x - centre), 0);
-  return { mean: centre, standardError: Math.sqrt(squares / (EPISODES - 1) / EPISODES) };
+  const center = mean(returns);
+  const squares = returns.reduce((sum, x) => sum + square(x - center), 0);
+  return { mean: center, standardError: Math.sqrt(squares / (EPISODES - 1) / EPISODES) };
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);

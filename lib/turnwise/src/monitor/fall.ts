@@ -26,7 +26,7 @@ export function fallOf(success: readonly (number | undefined)[], highest = ROSE)
 
 /**
  * The fall as `fallOf` says it, and its onset: by the time the mean has fallen, success has been low for up to 10 updates,
- * and an alarm that goes off meanwhile recognises a fall, but does not foretell it.
+ * and an alarm that goes off meanwhile recognizes a fall, but does not foretell it.
  */
 export function courseOf(success: readonly (number | undefined)[], highest = ROSE): Course {
   let best = 0;

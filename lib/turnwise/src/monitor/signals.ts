@@ -127,7 +127,7 @@ export class SignalTracker {
     const entropy = read("policy/entropy");
     const gradNorm = read("policy/gradNorm");
     const gradZ = this.#gradientScore(gradNorm);
-    const informationShare = share("response/information");
+    const informationShare = share("response/mutualInformation");
     const low = read("policy/clipFracLow");
     const high = read("policy/clipFracHigh");
     const bothBounds = low === undefined && high === undefined ? undefined : (low ?? 0) + (high ?? 0);
@@ -153,7 +153,7 @@ export class SignalTracker {
       gradZ,
       ratioExtreme: largestLogRatio(read("policy/ratioMin"), read("policy/ratioMax")),
       clipFraction: bothBounds ?? read("policy/clipFrac"),
-      clipBiasNorm: read("policy/clipBiasNorm"),
+      clipBiasNorm: read("policy/clippedGradNorm"),
       kl: read("policy/approxKl"),
       mismatch: read("mismatch/approxKl") ?? absolute(read("mismatch/kl")),
       staleness: read("staleness/mean"),

@@ -7,7 +7,7 @@ export interface Look {
   readonly others: Readonly<Record<string, string>>;
 }
 
-/** `update.optimiser.learningRate` is the learningRate to everybody. */
+/** `update.optimizer.learningRate` is the learningRate to everybody. */
 const shortCell = (path: string): string => path.replace(/^.*\./, "");
 
 /**

@@ -27,7 +27,7 @@ const height = 236;
 const plot = { left: 46, right: 628, top: 12, bottom: 200 };
 const font = 13;
 /** More of them would hide the curve. */
-const labelledChanges = 3;
+const labeledChanges = 3;
 
 /** The chart as HTML, with a legend above it. Its ink is that of the text around it, so it follows a page's theme. */
 export function curvesHtml(picture: CurvesPicture): string {
@@ -117,7 +117,7 @@ function svgOf(picture: CurvesPicture): string {
   const marks = changes.map(({ after, words }, i) => {
     const x = xAt(after);
     const row = changes.length - i - 1;
-    const named = row < labelledChanges;
+    const named = row < labeledChanges;
     const right = x > (plot.left + plot.right) / 2;
     return (
       `<g><title>after update ${String(after)}: ${escapeHtml(words)}</title><path d="M${f(x)} ${String(plot.top)}V${String(plot.bottom)}" ` +

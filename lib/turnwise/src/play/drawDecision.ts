@@ -58,13 +58,13 @@ export function drawDecision(decision: Decision, as: "gradient" | "result"): Dra
 
 function arrow(x: number, y: number, length: number): string {
   if (Math.abs(length) < 1) return "";
-  const colour = length > 0 ? creditColors.more : creditColors.less;
+  const color = length > 0 ? creditColors.more : creditColors.less;
   const sign = Math.sign(length);
   const tip = x + length;
   const head = Math.min(11, Math.abs(length));
   const foot = tip - sign * head;
   return (
-    line([x, y], [foot, y], { stroke: colour, width: 5 }) +
-    `<path d="M${tip.toFixed(1)} ${y.toFixed(1)}L${foot.toFixed(1)} ${(y - 8).toFixed(1)}V${(y + 8).toFixed(1)}Z" fill="${colour}"/>`
+    line([x, y], [foot, y], { stroke: color, width: 5 }) +
+    `<path d="M${tip.toFixed(1)} ${y.toFixed(1)}L${foot.toFixed(1)} ${(y - 8).toFixed(1)}V${(y + 8).toFixed(1)}Z" fill="${color}"/>`
   );
 }

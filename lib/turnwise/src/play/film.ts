@@ -4,7 +4,7 @@ import type { Policy } from "../policy/policy";
 import { importanceRatio, type Recipe } from "../rule";
 import { tf } from "../tensor/backend";
 import type { TrainRecord } from "../train";
-import { globalNorm } from "../train/optimiser";
+import { globalNorm } from "../train/optimizer";
 import type { Prepared } from "../train/prepared";
 import type { Witness, WitnessedStep } from "../train/witness";
 

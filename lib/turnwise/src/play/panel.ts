@@ -32,7 +32,7 @@ export const gauges = [
 
 const cells = 8;
 
-/** Filled and empty blocks: readable without colour. */
+/** Filled and empty blocks: readable without color. */
 export function meter(value: number, highest: number): string {
   const share = highest > 0 ? Math.min(1, Math.max(0, value / highest)) : 0;
   const filled = Math.round(share * cells);
@@ -65,7 +65,7 @@ export function noticeHtml({ problem, waiting }: Pick<PanelState, "problem" | "w
   return refused + waits === "" ? "" : `<div style="line-height:1.35;padding:2px 0">${refused}${waits}</div>`;
 }
 
-/** Status, alarms, gauges, and what the agent says, as HTML; all text is escaped, colours are the page's own. */
+/** Status, alarms, gauges, and what the agent says, as HTML; all text is escaped, colors are the page's own. */
 export function panelHtml(state: PanelState, { short = false } = {}): string {
   const alarms = state.alarms
     .map((alarm) => `<div><strong>⚠ ${escapeHtml(alarmText(alarm))}</strong></div>`)

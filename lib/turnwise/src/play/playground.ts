@@ -256,7 +256,7 @@ export class Playground {
     this.#course.steered(this.#settings, steered.update);
   }
 
-  /** A new run. Those before stay on the chart, as many as have a colour of their own, unless they are from another world. */
+  /** A new run. Those before stay on the chart, as many as have a color of their own, unless they are from another world. */
   #begin(steered: Steered, keep: boolean): void {
     const before = keep ? this.#courses.filter(({ track }) => track.points.length > 0) : [];
     this.#steered = steered;

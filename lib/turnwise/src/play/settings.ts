@@ -12,9 +12,9 @@ export const asInRow = "as in the row";
 
 /** Where in the row each setting stands. Its menu or slider is made from what the schema of rows says of that place. */
 export const places = {
-  learningRate: "update.optimiser.learningRate",
+  learningRate: "update.optimizer.learningRate",
   clipHigh: "gate.clipHigh",
-  entropyCoef: "regulariser.entropyCoef",
+  entropyCoef: "regularizer.entropyCoef",
   epochs: "update.epochs",
   advantage: "advantage.kind",
   scale: "scale.kind",
@@ -26,8 +26,8 @@ export const places = {
   order: "order.kind",
   carry: "order.carry.kind",
   filter: "filter.kind",
-  clippingTriggered: "regulariser.clippingTriggered.kind",
-  optimiser: "update.optimiser.kind",
+  clippingTriggered: "regularizer.clippingTriggered.kind",
+  optimizer: "update.optimizer.kind",
 } as const;
 
 /** Options of `train` that have a slider. */

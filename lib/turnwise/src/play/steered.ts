@@ -1,4 +1,4 @@
-import { envFacts, make } from "../env";
+import { envInfo, make } from "../env";
 import { isEnumerable, type EnvSpec } from "../env/env";
 import type { WorldPolicy } from "../env/world";
 import { libraryWorlds } from "../env/worlds";
@@ -7,7 +7,7 @@ import { optimalReturn } from "../exact/optimalReturn";
 import type { PolicyOptions } from "../policy";
 import { recipeNeeds, type Recipe } from "../rule";
 import { train, type Checkpoint, type TrainRecord, type TrainRun } from "../train";
-import { createOptimiser } from "../train/optimiser";
+import { createOptimizer } from "../train/optimizer";
 import { Camera, type Film } from "./film";
 import type { Settings } from "./settings";
 import { LatestRecords } from "./track";
@@ -111,7 +111,7 @@ export class Steered {
   }
 
   /**
-   * Goes on with other settings from the present parameters, with the same optimiser slots where it is of the same kind.
+   * Goes on with other settings from the present parameters, with the same optimizer slots where it is of the same kind.
    *
    * @throws {RangeError} if the settings do not fit together; the run then stays as it was
    */
@@ -133,13 +133,13 @@ export class Steered {
       groups: settings.number("groups"),
       groupSize: settings.number("groupSize"),
       seed: settings.number("seed"),
-      evaluateExact: isCheap(env) ? exactEvery : 0,
+      exactEvery: isCheap(env) ? exactEvery : 0,
     });
   }
 }
 
 /** Whether the exact return can be drawn while the agent trains. */
-const isCheap = (env: string): boolean => envFacts(env).cheapToEnumerate === true && isEnumerable(make(env));
+const isCheap = (env: string): boolean => envInfo(env).cheapToEnumerate === true && isEnumerable(make(env));
 
 /**
  * Where calls have a form, the untrained agent knows it as well as the one in notebook 00; it remembers what the world's own
@@ -154,7 +154,7 @@ function agentFor(env: string, { syntax }: EnvSpec): PolicyOptions {
 }
 
 function withRow(checkpoint: Checkpoint, row: Recipe, settings: Settings): Checkpoint {
-  const { optimiser } = row.update;
+  const { optimizer } = row.update;
   return {
     ...checkpoint,
     recipe: row,
@@ -163,10 +163,10 @@ function withRow(checkpoint: Checkpoint, row: Recipe, settings: Settings): Check
       groups: settings.number("groups"),
       groupSize: settings.number("groupSize"),
     },
-    optimiser:
-      optimiser.kind === checkpoint.optimiser.kind
-        ? checkpoint.optimiser
-        : createOptimiser(optimiser).state(),
+    optimizer:
+      optimizer.kind === checkpoint.optimizer.kind
+        ? checkpoint.optimizer
+        : createOptimizer(optimizer).state(),
     reference: recipeNeeds(row).reference ? (checkpoint.reference ?? checkpoint.policy) : null,
   };
 }

@@ -33,10 +33,10 @@ const signed = (value: number): string =>
   `${value > 0 ? "+" : value < 0 ? "−" : "±"}${Math.abs(value).toFixed(2)}`;
 
 /**
- * One trajectory as a transcript whose tokens are coloured by their advantage, once for each rule.
+ * One trajectory as a transcript whose tokens are colored by their advantage, once for each rule.
  *
  * Advantages above 0 are blue with a solid line, those below 0 orange with a dotted line, and the number stands beside the
- * word, so nothing depends on colour alone. What the environment wrote has mask 0 and gets no credit. Backgrounds are
+ * word, so nothing depends on color alone. What the environment wrote has mask 0 and gets no credit. Backgrounds are
  * translucent to suit both of JupyterLab's themes.
  */
 export class CreditTranscript {
@@ -89,7 +89,7 @@ export class CreditTranscript {
   #html(rules: readonly { name: string; turns: readonly Turn[] }[]): string {
     const { title = "Who gets the credit" } = this.options;
     const blocks = rules.map(({ name, turns }) => {
-      // Each rule has its own scale: the colours show what it prefers, and the numbers by how much.
+      // Each rule has its own scale: the colors show what it prefers, and the numbers by how much.
       const most = Math.max(
         ...turns.flatMap(({ tokens }) => tokens.map(({ credit }) => Math.abs(credit))),
         1e-12,
@@ -123,9 +123,9 @@ export class CreditTranscript {
 }
 
 function tokenHtml(word: string, credit: number, share: number): string {
-  const colour = credit < 0 ? "213,94,0" : "0,114,178";
-  const line = credit === 0 ? "none" : `3px ${credit < 0 ? "dotted" : "solid"} rgb(${colour})`;
-  const ground = credit === 0 ? "transparent" : `rgba(${colour},${(0.08 + 0.32 * share).toFixed(2)})`;
+  const color = credit < 0 ? "213,94,0" : "0,114,178";
+  const line = credit === 0 ? "none" : `3px ${credit < 0 ? "dotted" : "solid"} rgb(${color})`;
+  const ground = credit === 0 ? "transparent" : `rgba(${color},${(0.08 + 0.32 * share).toFixed(2)})`;
   return (
     `<span style="display:inline-block;padding:0 .3em;border-bottom:${line};background:${ground}">` +
     `<code style="background:none">${escapeHtml(word)}</code><sub>${signed(credit)}</sub></span>`
@@ -133,7 +133,7 @@ function tokenHtml(word: string, credit: number, share: number): string {
 }
 
 /**
- * One trajectory as a transcript whose tokens are coloured by their advantage, once for each rule.
+ * One trajectory as a transcript whose tokens are colored by their advantage, once for each rule.
  *
  * @throws {TypeError} if shapes differ
  * @throws {RangeError} if there is no rule or no such trajectory

@@ -29,9 +29,9 @@ export interface CurveStyle {
 }
 
 /**
- * Lines with bands, one per series, told apart by colour and by dash.
+ * Lines with bands, one per series, told apart by color and by dash.
  *
- * Neither the background nor the colour of text is set, so that JupyterLab's themes, light and dark, both apply.
+ * Neither the background nor the color of text is set, so that JupyterLab's themes, light and dark, both apply.
  */
 export function curveSpec(
   points: readonly CurvePoint[],

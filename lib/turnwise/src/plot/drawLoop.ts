@@ -141,11 +141,11 @@ export function drawLoop(
 
 function drawStation(part: LoopPart, number: number, lit: boolean, none: boolean): string {
   const { x, y, does } = stations[part];
-  const colour = lit ? seriesColors[0]! : "currentColor";
+  const color = lit ? seriesColors[0]! : "currentColor";
   const frame = box(x, y, size.width, size.height, {
-    fill: colour,
+    fill: color,
     fillOpacity: lit ? 0.4 : 0.04,
-    stroke: colour,
+    stroke: color,
     strokeOpacity: lit || none ? 1 : 0.45,
     strokeWidth: lit ? 5 : 2,
     radius: 12,
@@ -180,11 +180,11 @@ function arrow(
   const tip = [x2 - dx * 5, y2 - dy * 5] as const;
   const foot = [tip[0] - dx * head, tip[1] - dy * head] as const;
   const side = head * 0.55;
-  const colour = lit ? seriesColors[0]! : "currentColor";
+  const color = lit ? seriesColors[0]! : "currentColor";
   const opacity = lit || none ? 1 : 0.55;
   return (
-    `<g opacity="${opacity}"><path d="M${from.join(" ")}L${foot.join(" ")}" fill="none" stroke="${colour}" stroke-width="${lit ? 5 : 2.5}"/>` +
-    `<path d="M${tip.join(" ")}L${foot[0] - dy * side} ${foot[1] + dx * side}L${foot[0] + dy * side} ${foot[1] - dx * side}Z" fill="${colour}"/></g>`
+    `<g opacity="${opacity}"><path d="M${from.join(" ")}L${foot.join(" ")}" fill="none" stroke="${color}" stroke-width="${lit ? 5 : 2.5}"/>` +
+    `<path d="M${tip.join(" ")}L${foot[0] - dy * side} ${foot[1] + dx * side}L${foot[0] + dy * side} ${foot[1] - dx * side}Z" fill="${color}"/></g>`
   );
 }
 

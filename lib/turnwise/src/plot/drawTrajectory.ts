@@ -21,7 +21,7 @@ export type BatchNumbers =
 export interface DrawTrajectoryOptions {
   /** Which trajectories of several, by index. Default: the first eight. */
   readonly trajectory?: number | readonly number[];
-  /** The colour of each token. One number for each trajectory, turn or token. */
+  /** The color of each token. One number for each trajectory, turn or token. */
   readonly advantage?: BatchNumbers;
   /** Small bars above or below 1: new probability over that of the policy that sampled. */
   readonly ratio?: BatchNumbers;

@@ -19,7 +19,7 @@ export interface DrawingParts {
 /**
  * A picture that displays itself in any kernel that knows `Symbol.for("Jupyter.display")`, and as text in a terminal.
  *
- * Its letters have the colour of the text around it and its fills are translucent, so that it suits light and dark pages, also
+ * Its letters have the color of the text around it and its fills are translucent, so that it suits light and dark pages, also
  * when the theme changes after it was drawn.
  */
 export class Drawing {

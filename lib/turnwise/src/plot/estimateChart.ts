@@ -25,7 +25,7 @@ export interface EstimateChartOptions {
   readonly subtitle?: string;
   readonly xTitle: string;
   readonly domain?: readonly [number, number];
-  /** Whether a label that names a rule has the rule's colour; default true. Many rules have few colours, which then repeat. */
+  /** Whether a label that names a rule has the rule's color; default true. Many rules have few colors, which then repeat. */
   readonly ruleColors?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface RunEstimateOptions extends Partial<EstimateChartOptions> {
 }
 
 /**
- * Means with their intervals, one row each, above the single runs. A label that names a rule has the rule's colour.
+ * Means with their intervals, one row each, above the single runs. A label that names a rule has the rule's color.
  *
  * Takes estimates, or with `metric` the runs themselves: what `trainSeeds` or `sweep` gives, or several of these by name.
  *
@@ -98,7 +98,7 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
   const hasRuns = estimates.some(({ runs: own = [] }) => own.length > 0);
   // All rows fit on a screen of a lecture hall, as long as they can be told apart.
   const step = Math.max(24, Math.min(hasRuns ? 42 : 34, Math.floor(480 / rows)));
-  // Where no label is a rule, colours would tell nothing that the labels do not.
+  // Where no label is a rule, colors would tell nothing that the labels do not.
   const named = ruleColors && labels.some((label) => ruleColor(label) !== undefined);
   const colors = new Map(named ? seriesStyles(labels).map(({ color }, i) => [labels[i]!, color]) : []);
   const means = estimates.map(({ label, mean, low, high, group = "", runs: own = [] }) => ({

@@ -27,7 +27,7 @@ const rises = "return rises or stays";
 const falls = "return falls";
 const dotAt = { start: "circle", end: "diamond" };
 
-/** The return as a grey background, pale enough for grey arrows, and the same on light and dark pages. */
+/** The return as a gray background, pale enough for gray arrows, and the same on light and dark pages. */
 export const shadeOfReturn = {
   field: "J",
   type: "quantitative",
@@ -39,8 +39,8 @@ export const shadeOfReturn = {
 export const isFall = (gain: number): boolean => gain < -1e-12;
 
 /**
- * The arrows of a field, scaled together so that the longest has length `longest`. Colour and dash mark falls of the return.
- * Under paths the other arrows are grey, so that the paths stand out.
+ * The arrows of a field, scaled together so that the longest has length `longest`. Color and dash mark falls of the return.
+ * Under paths the other arrows are gray, so that the paths stand out.
  */
 export function arrowLayers(
   field: readonly PlaneArrow[],
@@ -99,7 +99,7 @@ function nominal(field: string, domain: readonly string[], range: readonly unkno
   return { field, type: "nominal", title: null, scale: { domain, range }, legend };
 }
 
-/** Paths across the field, told apart by colour and dash, each from a circle to a diamond. */
+/** Paths across the field, told apart by color and dash, each from a circle to a diamond. */
 export function pathLayers(paths: Readonly<Record<string, readonly PlanePoint[]>>, axes: Axes): object[] {
   const names = Object.keys(paths);
   if (names.length === 0) return [];

@@ -10,7 +10,7 @@ export interface HeatCell {
   readonly label?: string;
 }
 
-/** Titles and colours of a heat map. */
+/** Titles and colors of a heat map. */
 export interface HeatMapOptions {
   readonly title: string;
   readonly subtitle?: string;
@@ -28,7 +28,7 @@ export interface HeatMapOptions {
 }
 
 /**
- * A grid of numbers on coloured cells, rows and columns in the order of their first cells.
+ * A grid of numbers on colored cells, rows and columns in the order of their first cells.
  *
  * @throws {RangeError} if there is no cell
  * @example

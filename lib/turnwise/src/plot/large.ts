@@ -1,4 +1,4 @@
-/** Letters that can be read from the last row of a lecture hall. The theme sets their colour. */
+/** Letters that can be read from the last row of a lecture hall. The theme sets their color. */
 export const largeLetters: Readonly<Record<string, unknown>> = {
   // Beyond maxExtent (200 pixels by default) Vega writes the title over long labels.
   axis: {

@@ -8,7 +8,7 @@ export interface LineChartOptions extends Omit<CurveStyle, "description"> {
 }
 
 /**
- * Lines of several series, told apart by colour and by dash, with bands where points have `low` and `high`.
+ * Lines of several series, told apart by color and by dash, with bands where points have `low` and `high`.
  *
  * @throws {RangeError} if there is no point
  * @example

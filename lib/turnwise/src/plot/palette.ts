@@ -1,7 +1,7 @@
 /**
- * Series styles that survive colour blindness, grey print, and both of JupyterLab's themes.
+ * Series styles that survive color blindness, gray print, and both of JupyterLab's themes.
  *
- * Three of Okabe and Ito's colours, and a lighter blue than theirs: each has a contrast of at least 3:1 on white, on
+ * Three of Okabe and Ito's colors, and a lighter blue than theirs: each has a contrast of at least 3:1 on white, on
  * JupyterLab's dark background (#111111) and on that of Vega's dark theme (#333333), where their own blue has 2.4:1.
  * The dash pattern is the second cue.
  *
@@ -9,7 +9,7 @@
  */
 export const seriesColors: readonly string[] = ["#4080E0", "#D55E00", "#009E73", "#CC79A7"];
 
-/** A dash pattern for each colour, so that lines differ without it. */
+/** A dash pattern for each color, so that lines differ without it. */
 export const seriesDashes: readonly (readonly number[])[] = [
   [1, 0],
   [6, 3],

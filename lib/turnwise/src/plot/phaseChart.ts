@@ -30,10 +30,10 @@ export interface PhaseChartOptions {
 }
 
 /**
- * Arrows that show where a rule moves two probabilities, and the paths of training, over the return in grey.
+ * Arrows that show where a rule moves two probabilities, and the paths of training, over the return in gray.
  *
  * An arrow at (x, y) points along (E[x'] - x, E[y'] - y), the exact expected update. Arrows are scaled together so that the
- * longest nearly reaches the next grid point. Colour and dash mark falls of the return and tell the paths apart, each of
+ * longest nearly reaches the next grid point. Color and dash mark falls of the return and tell the paths apart, each of
  * which goes from a circle to a diamond.
  *
  * @throws {RangeError} if there is no arrow, a path has no point, or there are more than three paths

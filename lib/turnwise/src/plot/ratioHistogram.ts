@@ -8,7 +8,7 @@ import { seriesColors } from "./palette";
 export interface RatioHistogramOptions {
   readonly title?: string;
   readonly subtitle?: string;
-  /** Radii of the clip; bars beyond them differ in colour and have an outline. */
+  /** Radii of the clip; bars beyond them differ in color and have an outline. */
   readonly clipLow?: number;
   readonly clipHigh?: number;
   /** Number of bars. Default 40. */

@@ -2,7 +2,7 @@ import { citations } from "../rule/citations";
 import type { RecipeName } from "../rule/rows";
 import { seriesColors, seriesDashes } from "./palette";
 
-/** How a series is drawn: a colour, and a dash pattern as the second cue. */
+/** How a series is drawn: a color, and a dash pattern as the second cue. */
 export interface SeriesStyle {
   readonly color: string;
   readonly dash: readonly number[];
@@ -144,13 +144,13 @@ function ruleOf(series: string): RecipeName | undefined {
   return undefined;
 }
 
-/** The colour of the rule that a series is called by; undefined where it is called by none. */
+/** The color of the rule that a series is called by; undefined where it is called by none. */
 export function ruleColor(series: string): string | undefined {
   const rule = ruleOf(series);
   return rule === undefined ? undefined : styles.get(rule)!.color;
 }
 
-/** A small square in the rule's colour, to stand before its name in HTML; nothing where no rule is named. */
+/** A small square in the rule's color, to stand before its name in HTML; nothing where no rule is named. */
 export function swatch(series: string): string {
   const color = ruleColor(series);
   return color === undefined ? "" : `<span aria-hidden="true" style="color:${color}">■</span> `;
@@ -160,7 +160,7 @@ export function swatch(series: string): string {
  * One style for each series: a rule looks the same in every chart, and other series get what is left, in their order.
  *
  * A series belongs to a rule by its name: that of the recipe or its title, with more behind a comma, a colon or in brackets.
- * Several series of one rule share its colour and differ in their dashes. Beside rules, the first other series is orange.
+ * Several series of one rule share its color and differ in their dashes. Beside rules, the first other series is orange.
  *
  * @example
  * import { seriesStyles } from "turnwise/plot";

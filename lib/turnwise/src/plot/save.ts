@@ -6,9 +6,9 @@ import { renderSvg, type TextWidth } from "./renderSvg";
 
 /** How a chart is saved. */
 export interface SaveOptions {
-  /** Colours of text, axes and background. Default "light": black on white. */
+  /** Colors of text, axes and background. Default "light": black on white. */
   readonly theme?: "light" | "dark";
-  /** A colour, or "transparent". Default: that of the theme. */
+  /** A color, or "transparent". Default: that of the theme. */
   readonly background?: string;
   /** Pixels of a PNG for each unit of the chart. Default 2. */
   readonly scale?: number;
@@ -34,7 +34,7 @@ export async function saveSpec(spec: VegaLiteSpec, file: string, o?: SaveOptions
     title: titleOf(spec),
     endings,
     json: () => `${JSON.stringify(spec, null, 2)}\n`,
-    // The spec itself leaves colours to whoever draws it.
+    // The spec itself leaves colors to whoever draws it.
     svg: (theme, background, width) => renderSvg(themed(spec, theme, background), width),
   });
 }
@@ -92,11 +92,11 @@ const paper = { light: "#ffffff", dark: "#111111" } as const;
 const faint = { light: "#dddddd", dark: "#3a3a3a" } as const;
 const middle = { light: "#888888", dark: "#888888" } as const;
 
-/** A spec with the colours of a theme, which a notebook would have set itself. */
+/** A spec with the colors of a theme, which a notebook would have set itself. */
 function themed(spec: VegaLiteSpec, theme: Theme, background: string): VegaLiteSpec {
   const color = ink[theme];
   const own = (spec["config"] ?? {}) as Readonly<Record<string, Config | undefined>>;
-  const colours: Readonly<Record<string, Config>> = {
+  const colors: Readonly<Record<string, Config>> = {
     axis: {
       labelColor: color,
       titleColor: color,
@@ -110,8 +110,8 @@ function themed(spec: VegaLiteSpec, theme: Theme, background: string): VegaLiteS
     text: { color },
     view: { stroke: faint[theme] },
   };
-  const names = [...new Set([...Object.keys(own), ...Object.keys(colours)])];
-  const config = Object.fromEntries(names.map((name) => [name, { ...colours[name], ...own[name] }]));
+  const names = [...new Set([...Object.keys(own), ...Object.keys(colors)])];
+  const config = Object.fromEntries(names.map((name) => [name, { ...colors[name], ...own[name] }]));
   return { ...spec, background, config: { ...own, ...config } };
 }
 

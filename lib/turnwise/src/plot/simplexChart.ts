@@ -44,8 +44,8 @@ const plane = ([, right, upper]: Simplex): PlanePoint => ({ x: right + upper / 2
  * The probabilities of three actions as a triangle, with arrows where a rule moves them and the paths of training.
  *
  * A policy (p_1, p_2, p_3) is drawn at x = p_2 + p_3/2, y = (sqrt(3)/2) p_3: in a corner it always takes one action, in the
- * centre all three equally often. An arrow points along the exact expected update E[p'] - p; arrows are scaled together.
- * Colour and dash mark falls of the return and tell the paths apart, each of which goes from a circle to a diamond.
+ * center all three equally often. An arrow points along the exact expected update E[p'] - p; arrows are scaled together.
+ * Color and dash mark falls of the return and tell the paths apart, each of which goes from a circle to a diamond.
  *
  * @throws {RangeError} if there is no arrow, a path has no point, or there are more than three paths
  * @example

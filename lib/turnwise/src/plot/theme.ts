@@ -2,7 +2,7 @@ import type { VegaLiteSpec } from "./spec";
 
 const ink = { fill: "currentColor" };
 
-/** Text and axes take the colour of the text around the chart, which a page's theme sets. */
+/** Text and axes take the color of the text around the chart, which a page's theme sets. */
 const config = {
   background: "transparent",
   axis: {
@@ -15,7 +15,7 @@ const config = {
   },
   view: { stroke: "currentColor", strokeOpacity: 0.2 },
   text: { color: "currentColor" },
-  // A theme of vega-embed, such as JupyterLab's dark one, colours titles by name, which comes before their style.
+  // A theme of vega-embed, such as JupyterLab's dark one, colors titles by name, which comes before their style.
   title: { color: "currentColor", subtitleColor: "currentColor" },
   style: { "guide-label": ink, "guide-title": ink, "group-title": ink, "group-subtitle": ink },
 };
@@ -24,7 +24,7 @@ const config = {
 const mostRows = 10_000;
 
 /**
- * The spec with a word to vega-embed, which JupyterLab draws charts with: draw elements, not pixels, in the colour of the
+ * The spec with a word to vega-embed, which JupyterLab draws charts with: draw elements, not pixels, in the color of the
  * text around them. Such a chart follows when the page's theme changes after it was drawn, and needs no script for it.
  *
  * A spec that sets a background or tells vega-embed something itself is left as it is.

@@ -75,7 +75,7 @@ export class LogLinearPolicy implements Policy {
     const values = this.#options.valueHead ? spec.maxTurns * O * (V + 1) : 0;
     this.parameters = new Float64Array(this.#values + values);
     this.#cells = new SoftmaxCells(V, turns * L * O * (V + 1) * (V + 1));
-    this.#initialise(turns);
+    this.#initialize(turns);
   }
 
   /** Number of rows of weights, each as wide as the vocabulary. */
@@ -284,7 +284,7 @@ export class LogLinearPolicy implements Policy {
     restoreFixed(this, state, "log-linear");
   }
 
-  #initialise(turns: number): void {
+  #initialize(turns: number): void {
     const { initialScale, seed, prior } = this.#options;
     const rng = createRng(seed).split("logLinear");
     // The draws of one turn are repeated for every turn, so that separate and shared policies start out the same.

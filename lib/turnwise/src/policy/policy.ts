@@ -65,14 +65,14 @@ export interface PolicyState {
 }
 
 /**
- * A parametrised distribution over turns. Any rule can train any policy.
+ * A parametrized distribution over turns. Any rule can train any policy.
  *
  * A rule sees only log-probs; `backward` is the vector-Jacobian product that carries the rule's derivative to the
- * parameters. These are one flat vector, which is all that an optimiser and a checkpoint need to know.
+ * parameters. These are one flat vector, which is all that an optimizer and a checkpoint need to know.
  */
 export interface Policy {
   readonly name: string;
-  /** A live view: the optimiser writes here. A policy may grow, but old parameters keep their places. */
+  /** A live view: the optimizer writes here. A policy may grow, but old parameters keep their places. */
   readonly parameters: Float64Array;
   /**
    * What computes it, as records and checkpoints name it; default "float64", which has the same bits on every engine.

@@ -97,7 +97,7 @@ export class RowSoftmax {
           dLogProb_ntl[cells[k]!] !== 0 || (dEntropy_ntl !== undefined && dEntropy_ntl[cells[k]!] !== 0);
         if (dLogit_ntlv !== undefined) awake ||= someIn(dLogit_ntlv, cells[k]! * size, size);
       }
-      // If all derivatives are 0, as where a group's returns are equal, the optimiser can skip the row.
+      // If all derivatives are 0, as where a group's returns are equal, the optimizer can skip the row.
       if (!awake) continue;
       touched.push(rows[g]!);
       for (let i = g * size; i < (g + 1) * size; i++) this.#probability[i] = exp(this.#logProb[i]!);

@@ -536,11 +536,11 @@ export class TabularPolicy implements Policy {
       grown.set(this.#storage);
       this.#storage = grown;
     }
-    this.#initialise(row * this.#stride, key);
+    this.#initialize(row * this.#stride, key);
     return row;
   }
 
-  #initialise(offset: number, key: string): void {
+  #initialize(offset: number, key: string): void {
     const { initialScale, syntaxPrior } = this.#options;
     if (initialScale > 0) {
       const rng = this.#initial.split(key);

@@ -69,12 +69,12 @@ function grow(
   places: readonly Place[],
 ): Map<string, Trajectory> {
   if (plan.kind === "entropy") return byEntropy(env, policy, o, plan, places);
-  if (plan.kind === "unsure") return growWhereUnsure(env, policy, o, plan, places);
+  if (plan.kind === "uncertain") return growWhereUnsure(env, policy, o, plan, places);
   return fromTrunks(env, policy, o, plan, places);
 }
 
 function expectPlan(plan: Exclude<ForkPlan, { kind: "none" }>): void {
-  if (plan.kind === "unsure") expectWhole("collect", "forks.rounds", plan.rounds, 1);
+  if (plan.kind === "uncertain") expectWhole("collect", "forks.rounds", plan.rounds, 1);
   if (plan.kind === "atTurn" || plan.kind === "random")
     expectWhole("collect", "forks.leaves", plan.leaves, 1);
   if (plan.kind === "atTurn") expectWhole("collect", "forks.turn", plan.turn, 0);

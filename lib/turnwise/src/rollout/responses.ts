@@ -55,7 +55,7 @@ function numbered(values: readonly (string | number)[]): number[] {
   const result: number[] = [];
   for (let n = 0; n < values.length; n++) {
     const value = values[n]!;
-    // Neighbours are often equal.
+    // Neighbors are often equal.
     let number = n > 0 && value === values[n - 1] ? result[n - 1] : numbers.get(value);
     if (number === undefined) numbers.set(value, (number = numbers.size));
     result.push(number);

@@ -8,10 +8,10 @@ import { orderOf } from "./order";
 import { carryOf } from "./order/carries";
 import { ratioOf, ratios } from "./ratio";
 import type { Recipe } from "./recipe";
-import { covarianceOf } from "./regulariser/covariance";
-import { senseless } from "./regulariser/kl/expectation";
-import { penaltiesOf } from "./regulariser/penalties";
-import { clippingTriggeredOf } from "./regulariser/triggered";
+import { covarianceOf } from "./regularizer/covariance";
+import { senseless } from "./regularizer/kl/expectation";
+import { penaltiesOf } from "./regularizer/penalties";
+import { clippingTriggeredOf } from "./regularizer/triggered";
 import { scaleOf, scales } from "./scale";
 
 type Row = Omit<Recipe, "name">;
@@ -25,7 +25,7 @@ interface Conflict {
 }
 
 /** The cells of which a row composes its loss, unless it has a whole one. */
-export const composing = ["ratio", "gate", "aggregate", "regulariser"] as const;
+export const composing = ["ratio", "gate", "aggregate", "regularizer"] as const;
 
 const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ratio"]).formed);
 
@@ -34,24 +34,24 @@ const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ra
  * names. The first that holds is the one that is told.
  */
 const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
-  aWholeLossReplacesWhatComposesOne: ({ loss, ratio, gate, aggregate, regulariser }) => {
+  aWholeLossReplacesWhatComposesOne: ({ loss, ratio, gate, aggregate, regularizer }) => {
     if (!loss) return false;
     const beside = `with loss "${loss.label}", which takes its place`;
-    const { klReference, klOld, entropyCoef, entropyTarget, entropyShare, covariance } = regulariser;
-    const { clippingTriggered, own } = regulariser;
+    const { klReference, klOld, entropyCoef, entropyTarget, entropyShare, covariance } = regularizer;
+    const { clippingTriggered, own } = regularizer;
     const idle: readonly (readonly [path: string, value: unknown, idle: unknown])[] = [
       ["ratio.level", ratio.level, "none"],
       ["gate.kind", gate.kind, "none"],
       ["aggregate.kind", aggregate.kind, "tokenMean"],
       ["aggregate.per", "per" in aggregate ? aggregate.per : "batch", "batch"],
-      ["regulariser.klReference", klReference, null],
-      ["regulariser.klOld", klOld, null],
-      ["regulariser.entropyCoef", entropyCoef, 0],
-      ["regulariser.entropyTarget", entropyTarget, null],
-      ["regulariser.entropyShare", entropyShare, 1],
-      ["regulariser.covariance.kind", covariance.kind, "off"],
-      ["regulariser.clippingTriggered.kind", clippingTriggered.kind, "off"],
-      ["regulariser.own", own ?? null, null],
+      ["regularizer.klReference", klReference, null],
+      ["regularizer.klOld", klOld, null],
+      ["regularizer.entropyCoef", entropyCoef, 0],
+      ["regularizer.entropyTarget", entropyTarget, null],
+      ["regularizer.entropyShare", entropyShare, 1],
+      ["regularizer.covariance.kind", covariance.kind, "off"],
+      ["regularizer.clippingTriggered.kind", clippingTriggered.kind, "off"],
+      ["regularizer.custom", own ?? null, null],
     ];
     const given = idle.find(([, value, wanted]) => value !== wanted);
     return given !== undefined && { path: given[0], wanted: `left out ${beside}`, value: given[1] };
@@ -90,33 +90,33 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       value: ratio.level,
     },
 
-  nothingIsTriggeredWhereNothingIsClipped: ({ gate, regulariser: { clippingTriggered } }) =>
+  nothingIsTriggeredWhereNothingIsClipped: ({ gate, regularizer: { clippingTriggered } }) =>
     clippingTriggeredOf(clippingTriggered).active &&
     !gateOf(gate).cutsGradient && {
-      path: "regulariser.clippingTriggered.kind",
+      path: "regularizer.clippingTriggered.kind",
       wanted: `"off" with gate.kind "${gate.kind}", which clips nothing`,
       value: clippingTriggered.kind,
     },
 
-  aTokenIsClippedByItself: ({ ratio, regulariser: { covariance } }) =>
+  aTokenIsClippedByItself: ({ ratio, regularizer: { covariance } }) =>
     covarianceOf(covariance).random &&
     ratioOf(ratio).formed &&
     ratio.level !== "token" && {
-      path: "regulariser.covariance.kind",
+      path: "regularizer.covariance.kind",
       wanted: `"off" with ratio.level "${ratio.level}", whose tokens are clipped together`,
       value: covariance.kind,
     },
 
-  aWeightOfEntropyStaysWithinItsBounds: ({ regulariser: { entropyTarget } }) =>
+  aWeightOfEntropyStaysWithinItsBounds: ({ regularizer: { entropyTarget } }) =>
     entropyTarget !== null &&
-    entropyTarget.least > entropyTarget.most && {
-      path: "regulariser.entropyTarget.most",
-      wanted: `>= least, which is ${entropyTarget.least}`,
-      value: entropyTarget.most,
+    entropyTarget.min > entropyTarget.max && {
+      path: "regularizer.entropyTarget.max",
+      wanted: `>= least, which is ${entropyTarget.min}`,
+      value: entropyTarget.max,
     },
 
-  aPenaltyChargesADivergence: ({ regulariser }) => {
-    for (const { path, other, coef, kl } of penaltiesOf(regulariser, 1)) {
+  aPenaltyChargesADivergence: ({ regularizer }) => {
+    for (const { path, other, coef, kl } of penaltiesOf(regularizer, 1)) {
       const found = senseless(other, kl);
       // With weight 0 it is measured alone, and k1 is a measure.
       if (found === undefined || (coef === 0 && kl.estimator === "k1")) continue;
@@ -125,12 +125,12 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     return false;
   },
 
-  anExactRewardLeavesATokensOwnContextToTheLoss: ({ reward, regulariser: { klReference } }) =>
+  anExactRewardLeavesATokensOwnContextToTheLoss: ({ reward, regularizer: { klReference } }) =>
     reward.kl?.estimator === "exact" &&
     (klReference?.estimator !== "exact" || klReference.direction !== "reverse") && {
       path: "reward.kl.estimator",
       wanted:
-        '"k1" without regulariser.klReference: { estimator: "exact" }, which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone',
+        '"k1" without regularizer.klReference: { estimator: "exact" }, which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone',
       value: reward.kl.estimator,
     },
 
@@ -182,13 +182,13 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       value: ratio.level,
     },
 
-  oldLogProbsAreReadBySomething: ({ gate, loss, order, regulariser }) =>
+  oldLogProbsAreReadBySomething: ({ gate, loss, order, regularizer }) =>
     !loss &&
     order.oldLogProb === "recomputed" &&
     !gateOf(gate).needsRatio &&
     !carries(order) &&
-    regulariser.klOld === null &&
-    covarianceOf(regulariser.covariance).charge(regulariser.covariance) === null && {
+    regularizer.klOld === null &&
+    covarianceOf(regularizer.covariance).charge(regularizer.covariance) === null && {
       path: "order.oldLogProb",
       wanted: '"rollout" in a row that uses no old log-probs',
       value: order.oldLogProb,

@@ -13,7 +13,7 @@ export { importanceRatio } from "./ratio/importanceRatio";
 export { presentName, type GivenName } from "./formerNames";
 export type * from "./recipe";
 export { recipe, recipeNames, recipes } from "./recipes";
-export { clippingTriggeredScale } from "./regulariser/triggered/scale";
+export { clippingTriggeredScale } from "./regularizer/triggered/scale";
 export { surrogateGradient, uncheckedSurrogate, type SurrogateGradient } from "./surrogate/surrogateGradient";
 export type { SurrogateInput } from "./surrogate/surrogateInput";
 export { preferenceLoss } from "./preference";

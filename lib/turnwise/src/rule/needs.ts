@@ -1,9 +1,9 @@
 import { advantageOf } from "./advantage";
 import type { Recipe } from "./recipe";
-import { covarianceOf } from "./regulariser/covariance";
-import type { KlOther } from "./regulariser/kl";
-import { distributionsOf } from "./regulariser/penalties";
-import { clippingTriggeredOf } from "./regulariser/triggered";
+import { covarianceOf } from "./regularizer/covariance";
+import type { KlOther } from "./regularizer/kl";
+import { distributionsOf } from "./regularizer/penalties";
+import { clippingTriggeredOf } from "./regularizer/triggered";
 
 /** What a row must be given besides the batch. */
 export interface RecipeNeeds {
@@ -21,18 +21,18 @@ export interface RecipeNeeds {
 }
 
 /** What a trainer must bring for a row: the rule functions refuse to run without it. */
-export function recipeNeeds({ advantage, regulariser, reward, loss }: Recipe): RecipeNeeds {
-  const compared = distributionsOf(regulariser, reward);
+export function recipeNeeds({ advantage, regularizer, reward, loss }: Recipe): RecipeNeeds {
+  const compared = distributionsOf(regularizer, reward);
   return {
-    reference: regulariser.klReference !== null || reward.kl !== null || Boolean(loss),
+    reference: regularizer.klReference !== null || reward.kl !== null || Boolean(loss),
     distributions: {
       ...compared,
       old: compared.old || advantageOf(advantage).readsDistributions === true,
     },
     value: advantageOf(advantage).needsCritic || ("critic" in advantage && advantage.critic),
     entropy:
-      regulariser.entropyCoef !== 0 || regulariser.entropyTarget !== null || regulariser.entropyShare < 1,
-    draws: covarianceOf(regulariser.covariance).random,
-    clipBias: clippingTriggeredOf(regulariser.clippingTriggered).needsClipBias,
+      regularizer.entropyCoef !== 0 || regularizer.entropyTarget !== null || regularizer.entropyShare < 1,
+    draws: covarianceOf(regularizer.covariance).random,
+    clipBias: clippingTriggeredOf(regularizer.clippingTriggered).needsClipBias,
   };
 }

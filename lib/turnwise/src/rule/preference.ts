@@ -24,7 +24,7 @@ export interface Preference {
 const what = "the preference loss";
 
 /**
- * The loss of direct preference optimisation on one pair of trajectories, and its derivative.
+ * The loss of direct preference optimization on one pair of trajectories, and its derivative.
  *
  * ```
  * loss = -log sigma(beta (D_chosen - D_rejected)),   D = sum over tokens of log pi - log ref

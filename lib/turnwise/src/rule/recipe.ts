@@ -8,7 +8,7 @@ export type { GateChoice } from "./gate";
 export type { RatioLevel } from "./ratio";
 export type { Pooling } from "./ratio/pooling";
 export type { RecipeName, RecipeOverrides } from "./rows";
-export type { OptimiserChoice } from "./update";
+export type { OptimizerChoice } from "./update";
 
 /** An update rule: plain, frozen data. Change one cell and the rule changes with it. */
 export type Recipe = { readonly name: RecipeName } & Static<typeof recipeSchema>;

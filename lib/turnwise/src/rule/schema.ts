@@ -10,7 +10,7 @@ import type { LossFunction } from "./loss/contract";
 import { orderChoice } from "./order";
 import { customFunction } from "./custom/customFunction";
 import { ratioChoice } from "./ratio";
-import { regulariserFields } from "./regulariser";
+import { regularizerFields } from "./regularizer";
 import { rewardFields } from "./reward";
 import { scaleChoice } from "./scale";
 import { updateFields } from "./update";
@@ -28,7 +28,7 @@ export const recipeSchema = group({
   gate: gateChoice,
   aggregate: aggregateChoice,
   order: orderChoice,
-  regulariser: regulariserFields,
+  regularizer: regularizerFields,
   loss: orNull(
     customFunction<LossFunction>("A whole loss of your own; null composes it from the cells above."),
   ),

@@ -1,6 +1,6 @@
 import { show } from "../base/show";
 import { resolve } from "../schema";
-import { isCustom, labelled } from "./custom/custom";
+import { isCustom, labeled } from "./custom/custom";
 import { composing } from "./ignored";
 import { isLine } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
@@ -30,7 +30,7 @@ function alone(table: Recipe, cell: string, value: unknown): string | undefined 
   const label = labelOf(value["by"] ?? value["own"]);
   if (label === undefined) return undefined;
   const attempt = { action: "write a recipe", owner: "a recipe" };
-  const given = { [cell]: labelled(label, () => 0) };
+  const given = { [cell]: labeled(label, () => 0) };
   const bare = resolve(recipeSchema, given, attempt, table) as unknown as typeof value;
   return JSON.stringify(bare[cell]) === JSON.stringify(value) ? written(label) : undefined;
 }

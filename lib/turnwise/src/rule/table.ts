@@ -10,7 +10,7 @@ import { orderLabel } from "./order";
 import { ratioOf } from "./ratio";
 import type { Recipe } from "./recipe";
 import { recipeGroups, recipes } from "./recipes";
-import { regulariserLabel } from "./regulariser";
+import { regularizerLabel } from "./regularizer";
 import { rewardLabels } from "./reward";
 import { scaleOf } from "./scale";
 
@@ -36,7 +36,7 @@ const columns: Readonly<Record<string, (row: Recipe) => string>> = {
     ];
     return parts.join("; ") || "none";
   },
-  regulariser: ({ regulariser, loss }) => (loss ? "–" : regulariserLabel(regulariser)),
+  regularizer: ({ regularizer, loss }) => (loss ? "–" : regularizerLabel(regularizer)),
 };
 
 export const tableColumns = Object.keys(columns);

@@ -3,17 +3,17 @@ import { choice, count, group, number, orNull, type Static } from "../schema";
 const learningRate = (initial: number) =>
   number(initial, {
     atLeast: 0,
-    help: "Step size of the optimiser.",
+    help: "Step size of the optimizer.",
     slider: { min: 1e-3, max: 100, log: true },
   });
 
-const gradClip = orNull(
+const maxGradNorm = orNull(
   number(1, { above: 0, help: "The largest L2 norm of a gradient; null leaves gradients alone." }),
 );
 
 const belowOne = (initial: number, help: string) => number(initial, { atLeast: 0, below: 1, help });
 
-export const optimiserChoice = choice(
+export const optimizerChoice = choice(
   "kind",
   {
     adam: {
@@ -21,18 +21,18 @@ export const optimiserChoice = choice(
       beta1: belowOne(0.9, "Memory of the running mean of gradients."),
       beta2: belowOne(0.999, "Memory of the running mean of squared gradients."),
       epsilon: number(1e-8, { above: 0, help: "Added to the root of the running mean of squares." }),
-      gradClip,
+      maxGradNorm,
     },
-    sgd: { learningRate: learningRate(1), gradClip },
+    sgd: { learningRate: learningRate(1), maxGradNorm },
   },
   { help: "What turns a gradient into a step." },
 );
 
-/** How often a batch is reused: epochs x minibatches optimiser steps for each turn set. */
+/** How often a batch is reused: epochs x minibatches optimizer steps for each turn set. */
 export const updateFields = group({
   epochs: count(1, { help: "How often a batch is gone through.", slider: { min: 1, max: 8 } }),
-  minibatches: count(1, { help: "Into how many optimiser steps an epoch is divided." }),
-  optimiser: optimiserChoice,
+  minibatches: count(1, { help: "Into how many optimizer steps an epoch is divided." }),
+  optimizer: optimizerChoice,
 });
 
-export type OptimiserChoice = Static<typeof optimiserChoice>;
+export type OptimizerChoice = Static<typeof optimizerChoice>;

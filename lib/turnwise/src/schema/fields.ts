@@ -128,7 +128,7 @@ export const standIn = <X>(wanted: string, accepts: (value: unknown) => boolean,
 
 export type StandIn<X> = TUnsafe<X> & { readonly standsIn: true };
 
-/** A stand-in that may be null, and may stand for the whole group that has it: `{ reward: mine }` is `{ reward: { own: mine } }`. */
+/** A stand-in that may be null, and may stand for the whole group that has it: `{ reward: mine }` is `{ reward: { custom: mine } }`. */
 export const standInForGroup = <X>(field: StandIn<X>): StandInForGroup<X> =>
   ({ ...orNull(field), standsForGroup: true }) as unknown as StandInForGroup<X>;
 
@@ -155,8 +155,8 @@ export const optional = <F extends TSchema>(field: F): Optional<F> => {
 export type Optional<F extends TSchema> = F & { readonly leftOut: true };
 
 /**
- * A name that a caller may give in the place of some of its neighbours: `{ form: "verl" }` fills in what the table says of
- * "verl". A finished row has the neighbours alone, and no menu offers the name.
+ * A name that a caller may give in the place of some of its neighbors: `{ form: "verl" }` fills in what the table says of
+ * "verl". A finished row has the neighbors alone, and no menu offers the name.
  */
 export const shorthand = <const M extends Readonly<Record<string, object>>>(
   meanings: M,

@@ -15,7 +15,7 @@ export function finalValues(
     const tail = run.slice(-last).map((record) => record.metrics[metric]);
     if (tail.length === 0 || tail.some((x) => x === undefined)) {
       throw new RangeError(
-        `Cannot summarise "${metric}" as the last ${last} records of every run must hold it: run ${i} has ` +
+        `Cannot summarize "${metric}" as the last ${last} records of every run must hold it: run ${i} has ` +
           `${Object.keys(run.at(-1)?.metrics ?? {}).join(", ") || "no records"}`,
       );
     }

@@ -12,11 +12,11 @@ const known = [...Object.keys(glossary), ...counts];
  */
 export function expectKnownMetric(
   metric: unknown,
-  { evaluateExact, evalEvery }: Readonly<Record<string, unknown>>,
+  { exactEvery, evalEvery }: Readonly<Record<string, unknown>>,
 ): void {
   if (metric === undefined) return;
   const name = expectMetric(metric);
-  const option = name === "return/exact" ? { evaluateExact } : name.startsWith("eval/") ? { evalEvery } : {};
+  const option = name === "return/exact" ? { exactEvery } : name.startsWith("eval/") ? { evalEvery } : {};
   for (const [needed, value] of Object.entries(option)) {
     if ([value].flat().some(Boolean)) continue;
     throw new RangeError(`Cannot sweep: the metric "${name}" needs ${needed}, which is off.`);

@@ -9,7 +9,7 @@ import { expectFewSeeds } from "./limits";
 import { carry, nameOf, revive, type ModuleScope } from "./modules/carry";
 import { modulesFor, namedIn } from "./modules/find";
 import { isLabel, mapTree } from "./modules/reference";
-import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
+import { normalize, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
 import { rulesOf } from "./rules";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
@@ -101,7 +101,7 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
     );
   }
   const needed = [...new Set([...found.files, ...files])].sort();
-  const plan = normalise({
+  const plan = normalize({
     task,
     grid: data as SweepPlan["grid"],
     seeds: seedsOf(seeds),

@@ -141,7 +141,7 @@ export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard
  * @throws {TypeError} if an option is not plain data
  * @throws {RangeError} if an axis is empty, or if seeds are missing or repeated
  */
-export function normalise(plan: SweepPlan): SweepPlan {
+export function normalize(plan: SweepPlan): SweepPlan {
   expectFewSeeds("sweep", plan.seeds);
   const given = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
   for (const [name, value] of Object.entries(given.grid)) {

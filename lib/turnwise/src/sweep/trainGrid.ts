@@ -1,6 +1,6 @@
 import type { MetricName } from "../base/glossary";
 import { didYouMean } from "../base/suggest";
-import { envFacts } from "../env";
+import { envInfo } from "../env";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { recipe as recipeOf, type RecipeName } from "../rule";
@@ -37,9 +37,9 @@ export type TrainGrid = {
 } & Pick<JobOptions, "curves">;
 
 /**
- * Checks every value of every axis, so that no job of a sweep fails for a misspelt name.
+ * Checks every value of every axis, so that no job of a sweep fails for a misspelled name.
  *
- * @param alsoKnown other names that a misspelt one may mean
+ * @param alsoKnown other names that a misspelled one may mean
  * @throws {RangeError} if a name is unknown or a value out of range
  * @throws {TypeError} if a value has the wrong type
  */
@@ -61,7 +61,7 @@ export function expectTrainGrid(
   for (const [name, values] of axes) {
     for (const value of values) resolve(jobSchema, { ...first, [name]: value }, attempt);
   }
-  for (const id of axisOf(grid["env"])) if (typeof id === "string") envFacts(id);
+  for (const id of axisOf(grid["env"])) if (typeof id === "string") envInfo(id);
   for (const name of axisOf(grid["recipe"])) if (typeof name === "string") recipeOf(name as RecipeName);
 }
 

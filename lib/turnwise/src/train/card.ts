@@ -75,7 +75,7 @@ export function recordsCard(records: readonly TrainRecord[]): Card {
 export function recordCard({ update, samples, optimizerSteps, seconds, metrics }: TrainRecord): Card {
   return card({
     title: `Update ${update}`,
-    about: `${samples} trajectories and ${optimizerSteps} optimiser steps so far, ${short(seconds)} s`,
+    about: `${samples} trajectories and ${optimizerSteps} optimizer steps so far, ${short(seconds)} s`,
     ...metricsTable(metrics),
   });
 }

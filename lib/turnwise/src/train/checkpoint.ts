@@ -1,8 +1,8 @@
 import type { PolicyState } from "../policy/policy";
 import type { Recipe } from "../rule";
 import type { UsedKernels } from "../tensor/fused";
-import type { EntropyCoefficient } from "../rule/regulariser/entropyTarget";
-import type { OptimiserState } from "./optimiser";
+import type { EntropyCoefficient } from "../rule/regularizer/entropyTarget";
+import type { OptimizerState } from "./optimizer";
 import type { TrainSettings } from "./settings";
 
 /** Everything that the next update depends on, as plain JSON data. */
@@ -27,7 +27,7 @@ export interface Checkpoint {
   readonly teacher?: string;
   /** Who plays the demonstrations. */
   readonly demonstrator?: PolicyState;
-  readonly optimiser: OptimiserState;
+  readonly optimizer: OptimizerState;
   /** The policy before each of the latest updates, of a run whose rollout is behind. */
   readonly past?: readonly PolicyState[];
   /** State of an environment that changes with training, such as a curriculum. */

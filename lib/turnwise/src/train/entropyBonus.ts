@@ -5,7 +5,7 @@ import {
   nextCoefficient,
   paidCoefficient,
   type EntropyCoefficient,
-} from "../rule/regulariser/entropyTarget";
+} from "../rule/regularizer/entropyTarget";
 import type { Prepared } from "./prepared";
 
 /** The weight of an entropy bonus with a target, from update to update; nothing in a row without one. */
@@ -14,7 +14,7 @@ export class EntropyBonus {
   state: EntropyCoefficient | undefined;
 
   constructor(private readonly recipe: Recipe) {
-    const { entropyTarget, entropyCoef } = recipe.regulariser;
+    const { entropyTarget, entropyCoef } = recipe.regularizer;
     this.state = entropyTarget === null ? undefined : firstCoefficient(entropyCoef);
   }
 
@@ -30,7 +30,7 @@ export class EntropyBonus {
 
   /** Goes on by the entropy of the policy that sampled, which the log-probs of its own tokens estimate without bias. */
   after({ batch, trained_ntl }: Prepared): void {
-    const { entropyTarget } = this.recipe.regulariser;
+    const { entropyTarget } = this.recipe.regularizer;
     if (entropyTarget === null || this.state === undefined) return;
     let tokens = 0;
     let sum = 0;

@@ -66,8 +66,8 @@ export const isDue = (index: number, every: number): boolean => every > 0 && ind
 export function exactReturn(
   env: Env,
   policy: Policy,
-  { index, evaluateExact }: { readonly index: number } & Pick<TrainSettings, "evaluateExact">,
+  { index, exactEvery }: { readonly index: number } & Pick<TrainSettings, "exactEvery">,
 ): Metrics {
-  if (!isDue(index, evaluateExact)) return {};
+  if (!isDue(index, exactEvery)) return {};
   return { "return/exact": valueOfPolicy(env, policy) };
 }

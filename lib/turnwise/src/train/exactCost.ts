@@ -35,7 +35,7 @@ export class ExactCost {
     const share = Math.round((100 * this.#exactMs) / this.#totalMs);
     const rarer = 10 * this.every;
     return (
-      `Exact evaluation takes ${share} % of this run's time. For less, train with evaluateExact: ${rarer}, which evaluates every ` +
+      `Exact evaluation takes ${share} % of this run's time. For less, train with exactEvery: ${rarer}, which evaluates every ` +
       `${rarer}th update, or with evalEvery, which plays episodes instead.`
     );
   }

@@ -1,7 +1,7 @@
 import type { SurrogateInput } from "../rule";
 import { NonFiniteError, type NonFiniteDump } from "./errors";
 import type { SparseGradient } from "../policy/policy";
-import { globalNorm } from "./optimiser";
+import { globalNorm } from "./optimizer";
 
 /** Beyond so many nats exp overflows. */
 const UNBOUNDED = 700;

@@ -4,7 +4,7 @@ export { imitate } from "./imitate/imitate";
 export { NonFiniteError } from "./errors";
 export { type TrainRecord } from "./records";
 export { type TrainOptions } from "./options";
-export { createOptimiser, type Optimiser } from "./optimiser";
+export { createOptimizer, type Optimizer } from "./optimizer";
 export { optionsTable } from "./optionsTable";
 export { TrainRun } from "./run";
 export { type RetrievedTokens } from "./settings";

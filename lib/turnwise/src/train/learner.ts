@@ -23,7 +23,7 @@ import { explainedVariance, valueTarget } from "./critic";
 import { evaluateWhole } from "./distributions";
 import { EntropyBonus } from "./entropyBonus";
 import { minibatches } from "./minibatches";
-import type { Optimiser } from "./optimiser";
+import type { Optimizer } from "./optimizer";
 import { mergeMetrics } from "./records";
 import { sampleGroups, type Sampling } from "./sampleGroups";
 import type { RetrievedTokens } from "./settings";
@@ -35,7 +35,7 @@ import type { StepRewarder } from "./stepReward/contract";
 import type { Witness } from "./witness";
 
 export interface LearnerOptions extends Sampling {
-  readonly optimiser: Optimiser;
+  readonly optimizer: Optimizer;
   /** A frozen copy of the policy; null unless the row has a KL penalty to it. */
   readonly reference: Policy | null;
   /** Default masked. */
@@ -56,7 +56,7 @@ export interface UpdateResult {
 
 /**
  * One update of any row: sample, filter, judge steps, compute advantages; then, for each set of turns in the schedule, take
- * epochs x minibatches optimiser steps and carry the ratios over to the next set.
+ * epochs x minibatches optimizer steps and carry the ratios over to the next set.
  *
  * Every draw comes from the update's own generator, so an update depends only on the seed, its index and the parameters.
  *
@@ -74,7 +74,7 @@ export class Learner {
   readonly #bonus: EntropyBonus;
 
   constructor(private readonly o: LearnerOptions) {
-    this.#stepper = new Stepper(o.policy, o.recipe, o.optimiser);
+    this.#stepper = new Stepper(o.policy, o.recipe, o.optimizer);
     this.#stepRewarder = o.stepRewarder ?? stepRewarderOf(o.recipe, o.policy);
     this.#mayHaveValues = Boolean(o.recipe.loss);
     this.#refers = recipeNeeds(o.recipe).reference;

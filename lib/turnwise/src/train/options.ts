@@ -1,5 +1,5 @@
 import type { AnyText } from "../base/anyText";
-import { envFacts, registeredIds, type WorldId } from "../env";
+import { envInfo, registeredIds, type WorldId } from "../env";
 import type { Env } from "../env/env";
 import type { Policy, PolicyFactory } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
@@ -142,7 +142,7 @@ export function readTrainOptions(options: TrainOptions, action = "train"): Resol
 export function settingsOf(found: ResolvedOptions, resume: Checkpoint | undefined): TrainSettings {
   const kept = resume?.settings ?? pick(found, settingsSchema.properties);
   const settings = resolve(settingsSchema, {}, { action: "resume", owner: "its settings" }, kept);
-  return { ...settings, evaluateExact: Number(settings.evaluateExact) };
+  return { ...settings, exactEvery: Number(settings.exactEvery) };
 }
 
 /** Those of the options that may come with a checkpoint. */
@@ -177,7 +177,7 @@ export function whereItBelongs(
     const overrides = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, JSON.stringify(value));
     return `; it belongs to the recipe: recipe("${own?.name ?? "grpo"}", ${overrides})`;
   }
-  const world = typeof env === "string" && registeredIds().includes(env) ? envFacts(env).options : undefined;
+  const world = typeof env === "string" && registeredIds().includes(env) ? envInfo(env).options : undefined;
   if (world === undefined || !Object.hasOwn(world.properties, name)) return "";
   return `; it belongs to the environment: envOptions: { ${name}: ${JSON.stringify(value)} }`;
 }
@@ -208,10 +208,10 @@ function refuseIdleEvaluation(
   );
 }
 
-function refuseIdleStored({ storedLogProb, temperature, topP }: ResolvedOptions): void {
-  if (storedLogProb === "processed" || temperature !== 1 || topP !== 1) return;
+function refuseIdleStored({ rolloutLogProb, temperature, topP }: ResolvedOptions): void {
+  if (rolloutLogProb === "processed" || temperature !== 1 || topP !== 1) return;
   throw new RangeError(
-    'Cannot train as storedLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell raw ' +
+    'Cannot train as rolloutLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell raw ' +
       "from processed log-probs: current values are 1 and 1",
   );
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { envFacts } from "../env";
+import { envInfo } from "../env";
 import { policyFields } from "../policy";
 import { recipeSchema } from "../rule/schema";
 import { group, optionRows, type Fields, type OptionRow } from "../schema";
@@ -25,6 +25,6 @@ const schemas = new Map<string, TSchema>([["train", trainSchema], ["recipe", rec
  * optionsTable("KeyDoor-v0").map(({ option }) => option); // => ["turns", "colours"]
  */
 export function optionsTable(of = "train"): OptionRow[] {
-  const schema = schemas.get(of) ?? envFacts(of).options;
+  const schema = schemas.get(of) ?? envInfo(of).options;
   return schema === undefined ? [] : optionRows(schema);
 }

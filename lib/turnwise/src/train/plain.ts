@@ -3,7 +3,7 @@ import { selectBlocks, selectRows } from "../batch/select";
 import { collect } from "../rollout/collect";
 import { advantages, carryAfterTurn, stepShare, surrogateGradient, turnSchedule, type Carry } from "../rule";
 import { minibatches } from "./minibatches";
-import { createOptimiser } from "./optimiser";
+import { createOptimizer } from "./optimizer";
 import { plainSetUp, type PlainTrainOptions } from "./plainOptions";
 import { rolloutMetrics, type TrainRecord } from "./records";
 
@@ -30,7 +30,7 @@ export type PlainRecord = Pick<TrainRecord, "update" | "samples" | "optimizerSte
  */
 export function* plainTrain(options: PlainTrainOptions): Generator<PlainRecord, undefined> {
   const { env, policy, recipe: rule, updates, groups, groupSize, seed } = plainSetUp(options);
-  const optimizer = createOptimiser(rule.update.optimiser);
+  const optimizer = createOptimizer(rule.update.optimizer);
   let samples = 0;
   let optimizerSteps = 0;
 

@@ -42,7 +42,7 @@ function refuseMore(rule: Recipe): void {
     forks: rule.forks.kind !== "none",
     demonstrations: rule.demonstrations > 0,
     "a step reward": rule.reward.step.kind !== "none",
-    "an entropy target": rule.regulariser.entropyTarget !== null,
+    "an entropy target": rule.regularizer.entropyTarget !== null,
   };
   const found = Object.entries(more).find(([, needed]) => needed);
   if (found === undefined) return;

@@ -1,7 +1,7 @@
 import type { Batch } from "../batch/batch";
 import { selectBlocks, selectRows } from "../batch/select";
 
-/** What is computed once per batch, before the first optimiser step. */
+/** What is computed once per batch, before the first optimizer step. */
 export interface Prepared {
   readonly batch: Batch;
   /** The tokens of the batch that are part of the loss. */

@@ -94,7 +94,7 @@ function responseMetrics(batch: Batch): Metrics {
   return {
     "response/distinct": distinct,
     "response/topShare": topShare,
-    "response/information": information,
+    "response/mutualInformation": information,
   };
 }
 

@@ -1,7 +1,7 @@
 import { compareRecipes, presentName, recipe as recipeOf, type GivenName, type Recipe } from "../rule";
 import { isCustom } from "../rule/custom/custom";
 import { changedFunctions, isLine, lostFunctions, customFunctions } from "../rule/custom/customFunctions";
-import { withPenaltiesWrittenOut } from "../rule/regulariser/penalties";
+import { withPenaltiesWrittenOut } from "../rule/regularizer/penalties";
 import { sourceOf } from "../rule/sourceOf";
 
 /** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */

@@ -55,7 +55,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     this.recipe = setup.recipe;
     this.updates = setup.updates;
     this.#settings = setup.settings;
-    this.#exactCost = new ExactCost(setup.settings.evaluateExact);
+    this.#exactCost = new ExactCost(setup.settings.exactEvery);
     this.#signal = setup.signal;
     this.#state = new TrainState(setup);
     this.note = this.#state.note;
@@ -141,11 +141,11 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   }
 
   #evaluate(index: number): Metrics {
-    const { evaluateExact, evalEvery, evalEpisodes, evalGreedy } = this.#settings;
+    const { exactEvery, evalEvery, evalEpisodes, evalGreedy } = this.#settings;
     // Splitting does not advance the training stream, and gives every evaluation the same episodes.
     const rng = this.#state.rng.split("evaluation");
     return {
-      ...this.#exactCost.of(() => exactReturn(this.env, this.policy, { index, evaluateExact })),
+      ...this.#exactCost.of(() => exactReturn(this.env, this.policy, { index, exactEvery })),
       ...(isDue(index, evalEvery) &&
         evaluatePolicy(this.env, this.policy, { episodes: evalEpisodes, greedy: evalGreedy, rng })),
     };

@@ -29,7 +29,7 @@ export interface Sampling {
   /** Default 1: tokens are drawn from the whole distribution. */
   readonly topP?: number;
   /** Default processed. */
-  readonly storedLogProb?: TrainSettings["storedLogProb"];
+  readonly rolloutLogProb?: TrainSettings["rolloutLogProb"];
   /** Who samples; default: the policy that learns. */
   readonly sampler?: () => Policy;
 }
@@ -69,7 +69,7 @@ export function sampleGroups(
         )
       : collect(env, sampler, { ...asked, forks: forksOf(recipe.forks).plan(recipe.forks) });
     const fresh =
-      o.storedLogProb === "raw" ? { ...drawn, oldLogProb_ntl: sampler.evaluate(drawn).logProb_ntl } : drawn;
+      o.rolloutLogProb === "raw" ? { ...drawn, oldLogProb_ntl: sampler.evaluate(drawn).logProb_ntl } : drawn;
     const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));
     const { keep_n, metrics } = filterGroups(batch, recipe);
     all.push(batch);

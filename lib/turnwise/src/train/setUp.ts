@@ -35,7 +35,7 @@ export function setUp(options: TrainOptions): Setup {
   const env = environmentOf(found, resume);
   const recipe = resume ? resumedRecipe(resume.recipe, found.recipe) : recipeFrom(found.recipe);
   const settings = settingsOf(found, resume);
-  expectCredit(settings.retrieved, recipe);
+  expectCredit(settings.observationTokens, recipe);
   const { updates, seed, signal } = found;
   const policy = policyOf(found, env, recipe);
   const teacher = teacherOf(resume ? keptTeacher(resume, found.teacher) : found.teacher, {
@@ -43,7 +43,7 @@ export function setUp(options: TrainOptions): Setup {
     policy,
     recipe,
   });
-  if (teacher && settings.retrieved !== "masked") {
+  if (teacher && settings.observationTokens !== "masked") {
     throw new RangeError(
       'Cannot train with a teacher as retrieved must be "masked", since he says nothing of what the environment writes: current value is trained',
     );
@@ -80,7 +80,7 @@ function expectOwnRollout(settings: TrainSettings, { name, demonstrations }: Rec
   for (const [option, usual] of [
     ["staleness", 0],
     ["topP", 1],
-    ["storedLogProb", "processed"],
+    ["rolloutLogProb", "processed"],
   ] as const) {
     if (settings[option] === usual) continue;
     throw new RangeError(

@@ -13,7 +13,7 @@ export const settingsSchema = group({
     atMost: 1,
     help: "Draws each token from the fewest likeliest ones that have this probability together, after the temperature.",
   }),
-  storedLogProb: oneOf(["processed", "raw"], {
+  rolloutLogProb: oneOf(["processed", "raw"], {
     help:
       "What the rollout engine says of its tokens: log-probs after temperature and topP, as verl and TRL ask vLLM for " +
       "(processed), or before both, so that nobody can see the mismatch (raw).",
@@ -34,7 +34,7 @@ export const settingsSchema = group({
       "their trajectory. It needs a rule that credits whole trajectories and updates all turns at once, and a policy whose " +
       "context is the tokens so far.",
   }),
-  evaluateExact: flagOr(whole(0, { atLeast: 0, help: "" }), {
+  exactEvery: flagOr(whole(0, { atLeast: 0, help: "" }), {
     unit: "updates",
     help: "Enumerates the expected return after every so many updates (true: after each) and adds it as return/exact.",
   }),
@@ -47,10 +47,10 @@ export const settingsSchema = group({
   evalGreedy: flag(false, { help: "Evaluates with the likeliest token instead of a drawn one." }),
 });
 
-/** The settings of a run; `evaluateExact` counts updates, with 0 for never. */
-export type TrainSettings = Omit<Static<typeof settingsSchema>, "evaluateExact"> & {
-  readonly evaluateExact: number;
+/** The settings of a run; `exactEvery` counts updates, with 0 for never. */
+export type TrainSettings = Omit<Static<typeof settingsSchema>, "exactEvery"> & {
+  readonly exactEvery: number;
 };
 
 /** `masked` leaves what the environment wrote out of the loss; `trained` treats it as if the policy had written it. */
-export type RetrievedTokens = TrainSettings["retrieved"];
+export type RetrievedTokens = TrainSettings["observationTokens"];

@@ -7,7 +7,7 @@ import { computeOf, noteOnCompute } from "./computeKind";
 import { rolesOf } from "./distil/teacher";
 import { EntropyBonus } from "./entropyBonus";
 import { Learner, type UpdateResult } from "./learner";
-import { createOptimiser, type Optimiser } from "./optimiser";
+import { createOptimizer, type Optimizer } from "./optimizer";
 import { restoreEnv, type Setup } from "./setUp";
 import { StaleSampler } from "./staleness";
 import { stepRewarderOf } from "./stepReward";
@@ -23,7 +23,7 @@ export class TrainState {
   /** Said of a run that goes on with another kind of compute than its checkpoint's. */
   readonly note: string | undefined;
   readonly stale: StaleSampler;
-  readonly #optimiser: Optimiser;
+  readonly #optimizer: Optimizer;
   readonly #reference: Policy | null;
   readonly #demonstrator: Policy | undefined;
   readonly #stepRewarder: StepRewarder | undefined;
@@ -32,10 +32,10 @@ export class TrainState {
   constructor(private readonly setup: Setup) {
     const { env, policy, recipe, teacher, settings, seed, resume } = setup;
     this.rng = resume ? restoreRng(resume.rng) : createRng(seed).split("train");
-    this.#optimiser = createOptimiser(recipe.update.optimiser);
+    this.#optimizer = createOptimizer(recipe.update.optimizer);
     if (resume) {
       policy.restore(resume.policy);
-      this.#optimiser.restore(resume.optimiser);
+      this.#optimizer.restore(resume.optimizer);
       this.update = resume.update;
       this.samples = resume.samples;
       this.optimizerSteps = resume.optimizerSteps;
@@ -65,7 +65,7 @@ export class TrainState {
       env: world,
       policy,
       recipe,
-      optimiser: this.#optimiser,
+      optimizer: this.#optimizer,
       reference: this.#reference,
       demonstrator: this.#demonstrator,
       sampler: this.stale.current,
@@ -83,13 +83,13 @@ export class TrainState {
   remember(): () => void {
     const { env, policy } = this.setup;
     const before = policy.snapshot?.() ?? policy.state();
-    const optimiser = this.#optimiser.snapshot();
+    const optimizer = this.#optimizer.snapshot();
     const envState = env.state?.();
     const stepReward = this.#stepRewarder?.state?.();
     const entropy = this.#bonus.state;
     return () => {
       policy.restore(before);
-      this.#optimiser.restore(optimiser);
+      this.#optimizer.restore(optimizer);
       if (envState !== undefined) env.restore?.(envState);
       if (stepReward !== undefined) this.#stepRewarder?.restore?.(stepReward);
       this.#bonus.state = entropy;
@@ -119,7 +119,7 @@ export class TrainState {
       reference: this.#reference?.state() ?? null,
       ...(teacher && { teacher: teacher.name }),
       ...(this.#demonstrator && { demonstrator: this.#demonstrator.state() }),
-      optimiser: this.#optimiser.state(),
+      optimizer: this.#optimizer.state(),
       ...(past !== undefined && { past }),
       ...(envState !== undefined && { envState }),
       ...(stepReward !== undefined && { stepReward }),

@@ -19,10 +19,10 @@ import {
 import { criticGradient } from "./critic";
 import { wholeOf } from "./distributions";
 import { finiteNorm } from "./finite";
-import { dense, globalNorm, type Optimiser } from "./optimiser";
+import { dense, globalNorm, type Optimizer } from "./optimizer";
 import type { WitnessedStep } from "./witness";
 
-/** The input of one optimiser step: a batch or a minibatch, and what the row computed from it. */
+/** The input of one optimizer step: a batch or a minibatch, and what the row computed from it. */
 export interface StepData {
   /** Number of the update, for error messages. */
   readonly index: number;
@@ -52,7 +52,7 @@ export interface StepData {
 }
 
 /**
- * Takes the optimiser steps of a run: evaluate the policy, differentiate surrogate and critic, go backward, clip, move.
+ * Takes the optimizer steps of a run: evaluate the policy, differentiate surrogate and critic, go backward, clip, move.
  *
  * Arrays of one step are reused by the next one of the same shape: allocating them would cost a fifth of a step on a table.
  */
@@ -64,7 +64,7 @@ export class Stepper {
   constructor(
     private readonly policy: Policy,
     private readonly recipe: Recipe,
-    private readonly optimiser: Optimiser,
+    private readonly optimizer: Optimizer,
   ) {
     const { reference, old } = recipeNeeds(recipe).distributions;
     this.#asked = reference || old ? { distributions: true } : undefined;
@@ -77,7 +77,7 @@ export class Stepper {
    */
   step(data: StepData): Metrics {
     const { index, batch, turns, refLogProb_ntl, oldLogProb_ntlv, refLogProb_ntlv, weight_ntl, carry } = data;
-    const { policy, recipe, optimiser } = this;
+    const { policy, recipe, optimizer } = this;
     const evaluation = policy.evaluate(batch, undefined, turns, this.#evaluation, this.#asked);
     this.#evaluation = evaluation;
     const input = {
@@ -137,11 +137,11 @@ export class Stepper {
       surrogate,
       gradient,
     });
-    optimiser.step(policy.parameters, gradient, norm);
+    optimizer.step(policy.parameters, gradient, norm);
     return together<Metrics>(
       surrogate.metrics,
       { "policy/gradNorm": norm },
-      clipBiasNorm === undefined ? undefined : { "policy/clipBiasNorm": clipBiasNorm },
+      clipBiasNorm === undefined ? undefined : { "policy/clippedGradNorm": clipBiasNorm },
       critic && { "critic/loss": critic.loss },
     );
   }

@@ -12,7 +12,7 @@ import { TrainRun } from "./run";
  * @throws {NonFiniteError} if a loss or gradient is not finite; from the generator, at the update where it happens
  * @example
  * import { train } from "turnwise";
- * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 100, seed: 1, evaluateExact: true });
+ * const run = train({ env: "LookUp-v0", recipe: "grpo", updates: 100, seed: 1, exactEvery: true });
  * for await (const { update, metrics } of run) {
  *   console.log(update, metrics["reward/mean"]);
  *   if (metrics["return/exact"]! > 0.95) break;

@@ -3,7 +3,7 @@ import type { SparseGradient } from "../policy/policy";
 import type { SurrogateGradient } from "../rule/surrogate/surrogateGradient";
 import type { Prepared } from "./prepared";
 
-/** One optimiser step as its trainer sees it, before the policy moves. */
+/** One optimizer step as its trainer sees it, before the policy moves. */
 export interface WitnessedStep {
   /** Which trajectories of the prepared batch it is taken on; all arrays here have rows for these alone. */
   readonly rows: readonly number[];

@@ -16,7 +16,7 @@ describe("the runs on agents and subgoals", () => {
         const { advantage: _own, scale: _ownScale, update: ownUpdate, ...own } = recipe(rule);
         assert.deepEqual(rest, own, `${world}, ${arm}`);
         assert.deepEqual([update.epochs, update.minibatches], [ownUpdate.epochs, ownUpdate.minibatches]);
-        assert.equal(update.optimiser.learningRate, 0.03);
+        assert.equal(update.optimizer.learningRate, 0.03);
       }
     }
   });
@@ -91,7 +91,7 @@ describe("the first step of rules for agents and subgoals", () => {
     const row = recipe("hiper", {
       advantage: { gamma: 1, whitenRoles: false },
       aggregate: { kind: "constant", length: "maximum" },
-      regulariser: { klReference: null },
+      regularizer: { klReference: null },
     });
     const [one, each] = (["one", "each"] as const).map((critic) => firstStep(bench, row, { critic }).cosine);
     // What is left: a subgoal's token is not trained where the turn keeps, though it can spoil the turn's syntax.

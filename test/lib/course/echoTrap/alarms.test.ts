@@ -62,8 +62,8 @@ const made = ({ falls = {}, survivors = {} }: Made = {}): AlarmRun[] =>
 describe("the definitions of the alarm study", () => {
   it("are trap A with other learning rates and numbers of steps per batch", () => {
     for (const [name, change] of Object.entries(alarmSettings)) {
-      const { optimiser, epochs, minibatches }: Trap = { ...traps.reuse, ...change };
-      const rate = String(optimiser.learningRate).replace("0.", ".");
+      const { optimizer, epochs, minibatches }: Trap = { ...traps.reuse, ...change };
+      const rate = String(optimizer.learningRate).replace("0.", ".");
       assert.equal(name, `Adam ${rate}, ${epochs * minibatches} steps`);
     }
   });

@@ -5,7 +5,7 @@ import {
   drawResponses,
   drawSteps,
   drawThreeTraps,
-  drawWhatMends,
+  drawFixes,
   firstCollapse,
   liveRun,
   storedRuns,
@@ -72,7 +72,7 @@ describe("the drawings of the lesson on echo traps", () => {
   it("show at most eight rows", () => {
     const runs = storedRuns(measured("echo-trap"));
     const rows = new Set(
-      [...drawWhatMends(runs).summary.matchAll(/([^;.]+), [ABC]: /g)].map(([, row]) => row!.trim()),
+      [...drawFixes(runs).summary.matchAll(/([^;.]+), [ABC]: /g)].map(([, row]) => row!.trim()),
     );
     assert.equal(rows.size, 8);
     assert.equal(drawThreeTraps(runs).summary.split(";").length, 4);

@@ -23,7 +23,7 @@ import {
 } from "turnwise-course/echo-trap";
 import { gain } from "turnwise/verdict";
 import { trapNames } from "turnwise-course/internal/04-echo-trap/traps";
-import { summarise } from "turnwise-course/internal/04-echo-trap/summary";
+import { summarize } from "turnwise-course/internal/04-echo-trap/summary";
 import { ragenSummary } from "turnwise-course/internal/04-echo-trap/ragenRun";
 import { leverNames } from "turnwise-course/internal/04-echo-trap/levers";
 import type { RunSummary } from "turnwise-course/internal/04-echo-trap/summary";
@@ -35,7 +35,7 @@ import { fortyRuns } from "../storedRun";
 import { countsAlike } from "./countsAlike";
 
 describe("traps and levers", () => {
-  it("every lever makes a row for every trap, and vanilla is GRPO with the trap's own reuse and optimiser", () => {
+  it("every lever makes a row for every trap, and vanilla is GRPO with the trap's own reuse and optimizer", () => {
     for (const name of trapNames) {
       for (const lever of leverNames) {
         const row = leverRecipe(lever, traps[name]);
@@ -51,7 +51,7 @@ describe("traps and levers", () => {
       const vanilla = leverRecipe("vanilla", traps[name]);
       assert.equal(vanilla.name, "grpo");
       assert.deepEqual(vanilla.scale, { kind: "group", unbiased: false, epsilon: 1e-6 });
-      assert.equal(vanilla.update.optimiser.learningRate, traps[name].optimiser.learningRate);
+      assert.equal(vanilla.update.optimizer.learningRate, traps[name].optimizer.learningRate);
     }
   });
 
@@ -61,8 +61,8 @@ describe("traps and levers", () => {
       ...vanilla,
       gate: { kind: "dualClip", clipLow: 0.2, clipHigh: 0.2, dualClip: 3 },
     });
-    assert.deepEqual(leverRecipe("Adam beta2 .95", traps.reuse).update.optimiser, {
-      ...vanilla.update.optimiser,
+    assert.deepEqual(leverRecipe("Adam beta2 .95", traps.reuse).update.optimizer, {
+      ...vanilla.update.optimizer,
       beta2: 0.95,
     });
   });
@@ -197,7 +197,7 @@ describe("summaries of runs", () => {
   const metrics = Array.from({ length: 100 }, (_, i) => at(i + 1));
 
   it("finds the events of a run with known events", () => {
-    const s = summarise(metrics, { samples: 6400, optimizerSteps: 100 });
+    const s = summarize(metrics, { samples: 6400, optimizerSteps: 100 });
     assert.deepEqual(
       { ...s, final: Number(s.final.toFixed(6)), entropy: Number(s.entropy.toFixed(6)) },
       {
@@ -226,15 +226,15 @@ describe("summaries of runs", () => {
         stoppedAt: null,
       },
     );
-    const stopped = summarise(
+    const stopped = summarize(
       metrics.slice(0, 8),
       { samples: 512, optimizerSteps: 8 },
       { at: 9, success: 0.3 },
     );
     assert.deepEqual([stopped.stoppedAt, stopped.final, stopped.peak, stopped.stdCliff], [9, 0.3, 1, 6]);
-    const never = summarise([], { samples: 0, optimizerSteps: 0 }, { at: 1, success: 0.2 });
+    const never = summarize([], { samples: 0, optimizerSteps: 0 }, { at: 1, success: 0.2 });
     assert.deepEqual([never.stoppedAt, never.final, never.fall], [1, 0.2, null]);
-    assert.throws(() => summarise(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
+    assert.throws(() => summarize(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
       name: "RangeError",
       message: "Cannot sum up a run as it must have at least 20 updates: current number is 19",
     });

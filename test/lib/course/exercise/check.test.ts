@@ -68,7 +68,7 @@ describe("check of the exercises", () => {
         [/sign is turned round/, grouped((own, group) => mean(group) - own)],
         [/returns the baseline/, grouped((_, group) => mean(group))],
         [
-          /takes neighbours for a group/,
+          /takes neighbors for a group/,
           (r, g) => {
             const start = (n: number): number => (n > 0 && g[n] === g[n - 1] ? start(n - 1) : n);
             const end = (n: number): number => (g[n + 1] === g[n] ? end(n + 1) : n + 1);
@@ -340,14 +340,14 @@ describe("check of the exercises", () => {
     const refused: readonly (readonly [RegExp, ReturnType<typeof recipe>])[] = [
       [/the row is grpo as it stands/, recipe("grpo")],
       [
-        /optimiser and number of steps are no part/,
-        recipe("grpo", { update: { optimiser: { kind: "sgd", learningRate: 0 } } }),
+        /optimizer and number of steps are no part/,
+        recipe("grpo", { update: { optimizer: { kind: "sgd", learningRate: 0 } } }),
       ],
       [
-        /changes 2 cells \(scale, regulariser\)/,
-        recipe("grpo", { scale: "none", regulariser: { entropyCoef: 5 } }),
+        /changes 2 cells \(scale, regularizer\)/,
+        recipe("grpo", { scale: "none", regularizer: { entropyCoef: 5 } }),
       ],
-      [/gspo does not learn this world/, recipe("gspo", { regulariser: { entropyCoef: 5 } })],
+      [/gspo does not learn this world/, recipe("gspo", { regularizer: { entropyCoef: 5 } })],
       [/the row still learns: exact return 0\.9/, recipe("rloo", { advantage: "mean" })],
     ];
     for (const [words, row] of refused) {
@@ -361,10 +361,10 @@ describe("check of the exercises", () => {
     }
 
     it("passes a row that an entropy bonus drowns", async () => {
-      const passed = await check("oneKnob", recipe("rloo", { regulariser: { entropyCoef: 5 } }));
+      const passed = await check("oneKnob", recipe("rloo", { regularizer: { entropyCoef: 5 } }));
       assert.match(
         String(passed),
-        /^oneKnob: passed \(regulariser: exact return 0\.9\d before, 0\.0\d after\)\. Next: lesson 01, then exercise 01-group-advantage\.$/,
+        /^oneKnob: passed \(regularizer: exact return 0\.9\d before, 0\.0\d after\)\. Next: lesson 01, then exercise 01-group-advantage\.$/,
       );
     });
 

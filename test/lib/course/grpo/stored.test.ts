@@ -6,7 +6,7 @@ import { startHereArms } from "turnwise-course/start-here";
 import { storedStartHereRuns } from "turnwise-course/internal/00-start-here/runs";
 import { storedGrpoRuns } from "turnwise-course/internal/01-grpo-from-scratch/runs";
 
-const world = { env: "LookUp-v0", updates: 100, evaluateExact: 20 } as const;
+const world = { env: "LookUp-v0", updates: 100, exactEvery: 20 } as const;
 const settings = {
   grpo: Object.entries(grpoArms).map(([arm, recipe]) => ({
     arm,

@@ -116,7 +116,7 @@ describe("the lesson on the impossibility theorem", () => {
     assert.equal(new Set(offsets).size, 1);
   });
 
-  it("draws a drift below 0 for the ratio normalised by length alone", () => {
+  it("draws a drift below 0 for the ratio normalized by length alone", () => {
     const points = (drawDrift().spec.data as { values: { series: string; y: number }[] }).values;
     const least = (rule: string): number =>
       Math.min(...points.filter(({ series }) => series.startsWith(rule)).map(({ y }) => y));

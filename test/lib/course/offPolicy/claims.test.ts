@@ -47,10 +47,10 @@ const bothHalves = (cells: Partial<StoredRun>): StoredRun[] =>
   [0, 1, 2, 3, 4, 20, 21, 22, 23, 24].map((seed) => storedRun({ seed, ...cells }));
 const grains = (sgd: number, adam: number): OffPolicyResults["grains"] =>
   new Map(
-    Object.entries({ sgd, adam }).flatMap(([optimiser, trajectory]) => [
-      [`${optimiser}, token`, alike(0.8)],
-      [`${optimiser}, turn`, alike(0.7)],
-      [`${optimiser}, trajectory`, alike(trajectory)],
+    Object.entries({ sgd, adam }).flatMap(([optimizer, trajectory]) => [
+      [`${optimizer}, token`, alike(0.8)],
+      [`${optimizer}, turn`, alike(0.7)],
+      [`${optimizer}, trajectory`, alike(trajectory)],
     ]),
   );
 
@@ -94,7 +94,7 @@ describe("the claims about off-policy stability", () => {
   const none = "no effect that matters";
   const widens = "Turn-level ratios widen";
   const byPenalty = "Our KL penalty, triggered by clipping, widens it";
-  const byGradient = "Clipping-triggered normalisation widens it (SO-GRPO)";
+  const byGradient = "Clipping-triggered normalization widens it (SO-GRPO)";
   const rates = "{Adam .1, Adam .3, SGD 8, SGD 32}";
   const spreads =
     "{closed form, 40 tokens; ToolChain, turn product over token; ToolChain, token over turn geometric}";

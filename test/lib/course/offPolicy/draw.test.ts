@@ -99,7 +99,7 @@ describe("a worn batch", () => {
 });
 
 describe("storedGrains", () => {
-  it("gathers the rewards of each optimiser and ratio, in the order of the table", () => {
+  it("gathers the rewards of each optimizer and ratio, in the order of the table", () => {
     const csv = "optimiser,ratio,seed,reward\nsgd,token,0,0.5\nsgd,token,1,0.75\nadam,turn,0,1\n";
     assert.deepEqual(
       [...storedGrains(csv)],

@@ -81,12 +81,12 @@ describe("reuse of one batch", () => {
 describe("estimators of the gradient against the exact one", () => {
   const env = make("LookUp-v0");
   const world = (shift: number) => {
-    const behaviour = new TabularPolicy(env.spec, { syntaxPrior: 3, seed: 2, initialScale: 0.5 });
-    enumerateReturn(env, behaviour); // meets every history, so that both tables have all their rows
-    const target = behaviour.clone();
+    const behavior = new TabularPolicy(env.spec, { syntaxPrior: 3, seed: 2, initialScale: 0.5 });
+    enumerateReturn(env, behavior); // meets every history, so that both tables have all their rows
+    const target = behavior.clone();
     const rng = createRng(7).split("shift");
     for (let i = 0; i < target.parameters.length; i++) target.parameters[i]! += shift * rng.normal();
-    return { behaviour, target, exact: enumerateReturn(env, target).gradient };
+    return { behavior, target, exact: enumerateReturn(env, target).gradient };
   };
 
   it("on policy all seven are the same estimate, and it has no bias", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { readCSV } from "danfojs-node";
-import { checkEnv, fromJsonl, make } from "turnwise";
+import { checkEnv, parseJsonl, make } from "turnwise";
 import { toJsonl } from "turnwise/internal/env/index";
 import { root } from "../../../support/paths";
 
@@ -25,7 +25,7 @@ describe("datasets/", () => {
   it("every file of tasks makes a sound environment at every level", function () {
     this.timeout(60_000);
     for (const [name, id] of Object.entries(ENV_OF)) {
-      const all = fromJsonl<{ level: number }>(read(`tasks/${name}`));
+      const all = parseJsonl<{ level: number }>(read(`tasks/${name}`));
       for (const level of [1, 2, 3]) {
         // Codes of different lengths need different vocabularies; the other environments take all levels at once.
         const tasks = id === "Codebreaker-v0" ? all.filter((task) => task.level === level) : all;
@@ -40,7 +40,7 @@ describe("datasets/", () => {
 
   it("given tasks come without what chooses generated ones, and the options that were used make the same environment", () => {
     for (const [name, id] of Object.entries(ENV_OF)) {
-      const tasks = fromJsonl<{ level: number }>(read(`tasks/${name}`)).filter(({ level }) => level === 1);
+      const tasks = parseJsonl<{ level: number }>(read(`tasks/${name}`)).filter(({ level }) => level === 1);
       assert.throws(() => make(id, { tasks, level: 1, taskCount: 4 }), {
         name: "RangeError",
         message: `Cannot make ${id} as tasks must come without level and taskCount, which choose generated ones: current value has level and taskCount`,
@@ -107,15 +107,15 @@ describe("datasets/", () => {
 
   it("JSONL comes back as it was written, and a broken line is named", () => {
     const rows = [{ a: 1 }, [2, "x"], null];
-    assert.deepEqual(fromJsonl(toJsonl(rows)), rows);
-    assert.throws(() => fromJsonl('{"a":1}\n\n{"a":'), {
+    assert.deepEqual(parseJsonl(toJsonl(rows)), rows);
+    assert.throws(() => parseJsonl('{"a":1}\n\n{"a":'), {
       name: "TypeError",
       message: 'Cannot read JSONL as every line must be a JSON value: line 3 is {"a":',
     });
   });
 
   it("refuses to draw from a level that has no task", () => {
-    const tasks = fromJsonl<{ level: number }>(read("tasks/calculator.jsonl")).filter(
+    const tasks = parseJsonl<{ level: number }>(read("tasks/calculator.jsonl")).filter(
       ({ level }) => level < 3,
     );
     assert.throws(() => make("Calculator-v0", { tasks, drawLevel: 3 }), {

@@ -25,9 +25,9 @@ describe("the card of every built-in row", () => {
       recipeNames.filter((name) => cardOf(name).of(check).verdict !== "passed");
     assert.deepEqual(verdict("push"), []);
     assert.deepEqual(verdict("extreme ratios"), []);
-    const unlimited = recipe("grpo", { regulariser: { klReference: { coef: 0.1, form: "trl" } } });
+    const unlimited = recipe("grpo", { regularizer: { klReference: { coef: 0.1, form: "trl" } } });
     assert.equal(checkRule(unlimited).of("extreme ratios").verdict, "told");
-    assert.deepEqual(verdict("regularisers"), [
+    assert.deepEqual(verdict("regularizers"), [
       "klCov",
       "starPo",
       "starPoS",
@@ -42,7 +42,7 @@ describe("the card of every built-in row", () => {
     ]);
     for (const name of recipeNames) {
       const { "pull to the old policy": pull, "d loss / d entropy": entropy } =
-        cardOf(name).of("regularisers").figures;
+        cardOf(name).of("regularizers").figures;
       assert.ok(pull! >= -1e-12 && entropy! <= 0, name);
     }
   });
@@ -137,21 +137,21 @@ describe("the card of every built-in row", () => {
     assert.match(cardOf("rloo").of("rewards").sentence, /ten times as hard/);
   });
 
-  it("tells of regularisers: a pull back, an entropy bonus, no drift", () => {
-    const told = cardOf("starPo").of("regularisers");
+  it("tells of regularizers: a pull back, an entropy bonus, no drift", () => {
+    const told = cardOf("starPo").of("regularizers");
     assert.equal(told.figures["d loss / d entropy"], -0.001);
     // Its KL is charged to the reward, so that no token is pushed for its own sake.
     assert.ok(Math.abs(told.figures["push at ratio 1"]!) < 1e-12);
     const { figures } = checkRule(
-      recipe("grpo", { regulariser: { klReference: { coef: 1, estimator: "k2" } } }),
-    ).of("regularisers");
+      recipe("grpo", { regularizer: { klReference: { coef: 1, estimator: "k2" } } }),
+    ).of("regularizers");
     // The slope of k2 = d^2 / 2 is d: .3, summed over tokens whose weights sum to 1
     assert.ok(Math.abs(figures["pull to the old policy"]! - 0.3) < 1e-9);
   });
 
   it("says of every penalty which divergence its mean is, and crosses one that charges for none", () => {
-    const told = (regulariser: object): string =>
-      checkRule(recipe("grpo", { regulariser })).of("regularisers").sentence;
+    const told = (regularizer: object): string =>
+      checkRule(recipe("grpo", { regularizer })).of("regularizers").sentence;
     assert.match(
       told({ klReference: { coef: 0.1 } }),
       /^Without an advantage, it pulls tokens back .* In each context, the mean of klReference is KL\(new \|\| reference\), and so is that of its gradient\.$/,
@@ -163,11 +163,11 @@ describe("the card of every built-in row", () => {
     // As a checkpoint of an earlier version may have it: recipe() would refuse it.
     const grpo = recipe("grpo");
     const k1 = { coef: 0.1, estimator: "k1" } as never;
-    const row = { ...grpo, regulariser: { ...grpo.regulariser, klReference: k1 } };
+    const row = { ...grpo, regularizer: { ...grpo.regularizer, klReference: k1 } };
     const card = checkRule(row);
-    assert.ok(card.failed.includes("regularisers"));
-    const { sentence, hint } = card.of("regularisers");
-    assert.equal(sentence, "regulariser.klReference charges for no divergence.");
+    assert.ok(card.failed.includes("regularizers"));
+    const { sentence, hint } = card.of("regularizers");
+    assert.equal(sentence, "regularizer.klReference charges for no divergence.");
     assert.match(
       hint!,
       /^Its estimator must be "exact", .* has an expected gradient of 0 and so charges nothing/,

@@ -90,7 +90,7 @@ const inCredit: readonly Fault[] = [
   {
     mistake: "the reward of another trajectory",
     row: recipe("rloo", {
-      advantage: custom("neighbour", (b) => perGroup(b, (R, i) => R[(i + 1) % R.length]! - mean(R))),
+      advantage: custom("neighbor", (b) => perGroup(b, (R, i) => R[(i + 1) % R.length]! - mean(R))),
     }),
     found: "row order",
   },
@@ -119,9 +119,9 @@ const inCredit: readonly Fault[] = [
     found: "row order",
   },
   {
-    mistake: "an advantage that is not centred: the sum is divided by the whole batch",
+    mistake: "an advantage that is not centerd: the sum is divided by the whole batch",
     row: recipe("rloo", {
-      advantage: custom("half centred", (b) => perGroup(b, (R, i) => R[i]! - sum(R) / b.shape[0])),
+      advantage: custom("half centerd", (b) => perGroup(b, (R, i) => R[i]! - sum(R) / b.shape[0])),
     }),
     found: "rewards",
   },
@@ -217,11 +217,11 @@ const inGates: readonly Fault[] = [
   {
     mistake: "a KL with the wrong sign",
     row: recipe("grpo", {
-      regulariser: {
-        own: custom("minus k2", ({ logProb, oldLogProb }) => -0.1 * (logProb - oldLogProb) ** 2),
+      regularizer: {
+        custom: custom("minus k2", ({ logProb, oldLogProb }) => -0.1 * (logProb - oldLogProb) ** 2),
       },
     }),
-    found: "regularisers",
+    found: "regularizers",
   },
 ];
 
@@ -267,7 +267,7 @@ const inLosses: readonly Fault[] = [
     found: "push",
   },
   {
-    mistake: "the objective minimised",
+    mistake: "the objective minimized",
     row: recipe("grpo", {
       loss: custom("no minus", (_, x) =>
         x.tokenMean(clipped(ratioOf(x.logProb_ntl, x.oldLogProb_ntl), x.advantage_ntl)),
@@ -296,7 +296,7 @@ const inLosses: readonly Fault[] = [
         ),
       ),
     }),
-    found: "regularisers",
+    found: "regularizers",
   },
   {
     mistake: "no stop-gradient on the weight of log pi",

@@ -41,7 +41,7 @@ describe("checkRule() on whole losses that are right", () => {
     );
     assert.deepEqual(card.failed, [], String(card));
     assert.match(card.of("critic").sentence, /pulls the values/);
-    assert.match(card.of("regularisers").sentence, /rewards entropy by 0\.01/);
+    assert.match(card.of("regularizers").sentence, /rewards entropy by 0\.01/);
   });
 
   it("tells of a loss that makes its own advantages", () => {
@@ -55,6 +55,6 @@ describe("checkRule() on whole losses that are right", () => {
     );
     assert.deepEqual(card.failed, [], String(card));
     assert.equal(card.of("push").verdict, "told");
-    assert.equal(card.of("regularisers").verdict, "told");
+    assert.equal(card.of("regularizers").verdict, "told");
   });
 });

@@ -43,8 +43,10 @@ const right: readonly (readonly [what: string, own: Recipe, like: Recipe])[] = [
   ],
   [
     "a KL",
-    recipe("grpo", { regulariser: { own: custom("my k2", (t) => 0.05 * (t.logProb - t.oldLogProb) ** 2) } }),
-    recipe("grpo", { regulariser: { klOld: { coef: 0.1, estimator: "k2" } } }),
+    recipe("grpo", {
+      regularizer: { custom: custom("my k2", (t) => 0.05 * (t.logProb - t.oldLogProb) ** 2) },
+    }),
+    recipe("grpo", { regularizer: { klOld: { coef: 0.1, estimator: "k2" } } }),
   ],
   [
     "a filter of equal rewards",
@@ -194,7 +196,7 @@ describe("checkRule() on own functions that are right", () => {
 
   it("says that an own reward is one, and judges it by the exact gradient", () => {
     const turned = recipe("rloo", {
-      reward: { own: custom("minus twice", (b) => Array.from(b.return_n, (R) => -2 * R)) },
+      reward: { custom: custom("minus twice", (b) => Array.from(b.return_n, (R) => -2 * R)) },
     });
     assert.ok(checkRule(turned).failed.includes("expected update"));
   });

@@ -1,7 +1,7 @@
 import { clippedArgmax } from "turnwise/internal/exact/step/clippedArgmax";
 import { close } from "../close";
 
-/** The maximiser for actions with the sure advantages A: W+ = old max(A, 0), W- = old min(A, 0). */
+/** The maximizer for actions with the sure advantages A: W+ = old max(A, 0), W- = old min(A, 0). */
 function argmax(
   old: readonly number[],
   A: readonly number[],

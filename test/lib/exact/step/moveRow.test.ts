@@ -67,7 +67,7 @@ describe("moving one row", () => {
     [8, 2, 1].forEach((x, a) => close(p[a]!, x / 11, 12));
   });
 
-  it("clip and gradient are the maximiser and the ascent of that row", () => {
+  it("clip and gradient are the maximizer and the ascent of that row", () => {
     const push = row({ positive: [0.25, 0], negative: [0, -0.25] });
     const clipped = moveRow(push, { kind: "clip", clipLow: 0.3, clipHigh: 0.1 });
     close(clipped[0]!, 0.65, 12); // as in clippedArgmax.test.ts

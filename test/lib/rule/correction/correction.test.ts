@@ -247,10 +247,10 @@ describe("the weights of a correction in the loss", () => {
     assert.ok(Math.abs(loss - asAdvantage(own)) > 1e-3);
   });
 
-  it("leave regularisers alone, as in verl and TRL", () => {
+  it("leave regularizers alone, as in verl and TRL", () => {
     const nothing = new Float64Array(c1.length);
     const charged = recipe("grpo", {
-      regulariser: { klReference: { coef: 0.3, form: "verl" }, entropyCoef: 0.1 },
+      regularizer: { klReference: { coef: 0.3, form: "verl" }, entropyCoef: 0.1 },
     });
     const { loss, dEntropy_ntl } = surrogateGradient({ ...input, correction_ntl: nothing }, charged);
     const full = surrogateGradient(input, charged);
@@ -260,7 +260,7 @@ describe("the weights of a correction in the loss", () => {
   });
 
   it("weigh the clipped-out terms as well", () => {
-    const triggered = recipe("grpo", { regulariser: { clippingTriggered: "gradNorm" } });
+    const triggered = recipe("grpo", { regularizer: { clippingTriggered: "gradNorm" } });
     const twos = new Float64Array(c1.length).fill(2);
     const once = surrogateGradient(input, triggered).dClipBias_ntl!;
     const twice = surrogateGradient({ ...input, correction_ntl: twos }, triggered).dClipBias_ntl!;

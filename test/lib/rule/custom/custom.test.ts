@@ -50,7 +50,7 @@ describe("custom", () => {
         turns.filter((t) => t % 2 === 0),
         rng.shuffle(turns.filter((t) => t % 2)),
       ]),
-      regulariser: custom("square", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
+      regularizer: custom("square", ({ logProb, oldLogProb }) => (logProb - oldLogProb) ** 2),
     });
     const alone = custom.advantage("alone", ({ return_n }, { groups }) =>
       return_n.map((R, n) => (groups[0]!.includes(n) ? R : -R)),
@@ -61,7 +61,7 @@ describe("custom", () => {
     custom.gate("numbers", { objective: ({ ratio, advantage }) => Math.sqrt(ratio) * advantage });
     custom.gate("tensors", (tf, { ratio, advantage }) => tf.mul(ratio, advantage));
     // @ts-expect-error a batch has no field of this name
-    recipe("grpo", { advantage: custom("misspelt", (batch) => batch.retrun_n) });
+    recipe("grpo", { advantage: custom("misspelled", (batch) => batch.retrun_n) });
     // @ts-expect-error an advantage returns numbers
     recipe("grpo", { advantage: custom("words", () => "high") });
     // @ts-expect-error the bare word lacks the function

@@ -13,8 +13,8 @@ import {
 const sum = (xs: ArrayLike<number>): number => Array.from(xs).reduce((a, b) => a + b, 0);
 const mean = (xs: ArrayLike<number>): number => sum(xs) / xs.length;
 const std = (xs: ArrayLike<number>): number => {
-  const centre = mean(xs);
-  return Math.sqrt(sum(Array.from(xs, (x) => (x - centre) ** 2)) / (xs.length - 1));
+  const center = mean(xs);
+  return Math.sqrt(sum(Array.from(xs, (x) => (x - center) ** 2)) / (xs.length - 1));
 };
 const clamp = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 /** exp within 20 nats, as every ratio of the library. */
@@ -32,8 +32,8 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
       advantage: custom("mean", ({ return_n }, { groups }) => {
         const advantage = new Float64Array(return_n.length);
         for (const members of groups) {
-          const centre = mean(members.map((n) => return_n[n]!));
-          for (const n of members) advantage[n] = return_n[n]! - centre;
+          const center = mean(members.map((n) => return_n[n]!));
+          for (const n of members) advantage[n] = return_n[n]! - center;
         }
         return advantage;
       }),
@@ -120,8 +120,8 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
     recipe("reinforcePlusPlus", {
       scale: custom("white", (A) => {
         if (Math.max(...A) === Math.min(...A)) return A.map(() => 0);
-        const [centre, divisor] = [mean(A), std(A) + 1e-6];
-        return A.map((a) => (a - centre) / divisor);
+        const [center, divisor] = [mean(A), std(A) + 1e-6];
+        return A.map((a) => (a - center) / divisor);
       }),
     }),
   ],
@@ -223,10 +223,10 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
     recipe("happo"),
     recipe("happo", { order: custom("shuffled", (turns, rng) => rng.shuffle(turns).map((t) => [t])) }),
   ],
-  "regulariser: the divergence from the old policy": [
-    recipe("grpo", { regulariser: { klOld: { coef: 0.5, estimator: "k2" } } }),
+  "regularizer: the divergence from the old policy": [
+    recipe("grpo", { regularizer: { klOld: { coef: 0.5, estimator: "k2" } } }),
     recipe("grpo", {
-      regulariser: custom("k2", ({ logProb, oldLogProb }) => {
+      regularizer: custom("k2", ({ logProb, oldLogProb }) => {
         const d = logProb - oldLogProb;
         return { value: 0.5 * ((d * d) / 2), slope: 0.5 * d };
       }),

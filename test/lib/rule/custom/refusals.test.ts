@@ -114,11 +114,11 @@ describe("what a function returns is checked, and told with its cell and label",
     const reward = (value: unknown): string => refused({ reward: custom("mine", () => anything(value)) });
     assert.equal(
       reward([1]),
-      `TypeError: Cannot apply reward.own "mine" as it must return numbers of shape [N] or [N, T] with N = ${N}, T = ${T}, L = ${L}: it returned 1 numbers`,
+      `TypeError: Cannot apply reward.custom "mine" as it must return numbers of shape [N] or [N, T] with N = ${N}, T = ${T}, L = ${L}: it returned 1 numbers`,
     );
     assert.equal(
       reward([0, -Infinity]),
-      'RangeError: Cannot apply reward.own "mine" as it must return finite numbers: trajectory 1 is -Infinity',
+      'RangeError: Cannot apply reward.custom "mine" as it must return finite numbers: trajectory 1 is -Infinity',
     );
   });
 
@@ -132,15 +132,15 @@ describe("what a function returns is checked, and told with its cell and label",
     assert.equal(order([[0, 1], [0]]), `${start} turn 0 comes twice`);
   });
 
-  it("a regulariser that is no number, or not finite", () => {
-    const own = (value: unknown): string => refused({ regulariser: custom("mine", () => anything(value)) });
+  it("a regularizer that is no number, or not finite", () => {
+    const own = (value: unknown): string => refused({ regularizer: custom("mine", () => anything(value)) });
     assert.equal(
       own({ value: 1 }),
-      'TypeError: Cannot apply regulariser.own "mine" as it must return a number or { value, slope }: it returned an object with value',
+      'TypeError: Cannot apply regularizer.custom "mine" as it must return a number or { value, slope }: it returned an object with value',
     );
     assert.match(
       own(NaN),
-      /^RangeError: Cannot apply regulariser\.own "mine" as value and slope must be finite: they are NaN and NaN at log-prob/,
+      /^RangeError: Cannot apply regularizer\.own "mine" as value and slope must be finite: they are NaN and NaN at log-prob/,
     );
   });
 });
@@ -155,7 +155,7 @@ describe("rows that an own function does not fit", () => {
     const advantage = custom("mine", (batch) => batch.reward_nt);
     assert.equal(
       of({ advantage, reward }),
-      'RangeError: Cannot make recipe grpo as every own function must have a label of its own: "mine" is one function in reward.own and another in advantage',
+      'RangeError: Cannot make recipe grpo as every own function must have a label of its own: "mine" is one function in reward.custom and another in advantage',
     );
     const f = (batch: { readonly return_n: Float64Array }): Float64Array => batch.return_n;
     recipe("grpo", { advantage: custom("same", f), reward: custom("same", f) });
@@ -176,7 +176,7 @@ describe("rows that an own function does not fit", () => {
     );
     assert.equal(
       of({ gate }, "soPpo"),
-      'RangeError: Cannot make recipe soPpo as regulariser.clippingTriggered.kind must be "off" with gate.kind "custom", which clips nothing: current value is "gradNorm"',
+      'RangeError: Cannot make recipe soPpo as regularizer.clippingTriggered.kind must be "off" with gate.kind "custom", which clips nothing: current value is "gradNorm"',
     );
   });
 
@@ -208,9 +208,9 @@ describe("rows that an own function does not fit", () => {
       ["scale", { scale: custom("mine", (A) => A) }],
       ["aggregate", { aggregate: custom("mine", () => 1) }],
       ["filter", { filter: custom("mine", (groups) => groups) }],
-      ["reward.own", { reward: custom("mine", (batch) => batch.return_n) }],
+      ["reward.custom", { reward: custom("mine", (batch) => batch.return_n) }],
       ["order", { order: custom("mine", (turns) => turns) }],
-      ["regulariser.own", { regulariser: custom("mine", () => 0) }],
+      ["regularizer.custom", { regularizer: custom("mine", () => 0) }],
     ];
     for (const [cell, overrides] of rows) {
       assert.equal(own(recipe("reinforce", overrides)), `${start} ${cell} ${end}`);

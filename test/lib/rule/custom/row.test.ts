@@ -60,7 +60,7 @@ describe("a row with own functions stays a row", () => {
       aggregate: custom("sum", () => 1),
       filter: custom("all", (groups) => groups),
       order: custom("ends", (turns) => turns),
-      regulariser: custom("quiet", () => 0),
+      regularizer: custom("quiet", () => 0),
     });
     assert.deepEqual(tableCells(every), [
       "`grpo`",
@@ -84,7 +84,7 @@ describe("a row with own functions stays a row", () => {
     assert.deepEqual(compareRecipes(row, recipe(row)).differences, []);
     const { differences } = compareRecipes("grpo", row);
     assert.deepEqual(differences.slice(0, 2), [
-      { cell: "reward.own", values: ["off", "bonus"] },
+      { cell: "reward.custom", values: ["off", "bonus"] },
       { cell: "advantage", values: ["mean", "surprise"] },
     ]);
   });
@@ -93,7 +93,7 @@ describe("a row with own functions stays a row", () => {
     const text = explain(row).toString();
     assert.ok(
       text.includes(
-        'Functions of your own:\n- reward.own "bonus"\n- advantage "surprise"; The squared return, less a half.; A=R^2-\\frac12; Source: a test\n',
+        'Functions of your own:\n- reward.custom "bonus"\n- advantage "surprise"; The squared return, less a half.; A=R^2-\\frac12; Source: a test\n',
       ),
       text,
     );
@@ -103,8 +103,8 @@ describe("a row with own functions stays a row", () => {
   it("keeps its functions under further changes", () => {
     const wider = recipe(row, { gate: { clipHigh: 0.4 } });
     assert.deepEqual(wider.advantage, row.advantage);
-    assert.equal(wider.reward.own, bonus);
-    assert.equal(recipe(wider, { reward: { own: null } }).reward.own, null);
+    assert.equal(wider.reward.custom, bonus);
+    assert.equal(recipe(wider, { reward: { custom: null } }).reward.custom, null);
     assert.deepEqual(recipe(wider, { advantage: "mean" }).advantage, recipe("grpo").advantage);
   });
 
@@ -175,7 +175,7 @@ describe("a checkpoint of a row with own functions", () => {
   it("asks for the functions that no file can hold, with the line to add", () => {
     assert.equal(
       thrown(resume()),
-      'TypeError: Cannot resume as a checkpoint keeps own functions by their label alone: it has reward.own "bonus", advantage "surprise"; ' +
+      'TypeError: Cannot resume as a checkpoint keeps own functions by their label alone: it has reward.custom "bonus", advantage "surprise"; ' +
         'add recipe: recipe("grpo", { reward: custom("bonus", f), advantage: custom("surprise", f), gate: { clipHigh: 0.3 } })',
     );
   });
@@ -193,7 +193,7 @@ describe("a checkpoint of a row with own functions", () => {
     );
     assert.equal(
       thrown(resume("grpo")),
-      'RangeError: Cannot resume as reward.own must be the checkpoint\'s own function "bonus": current value is no own function',
+      'RangeError: Cannot resume as reward.custom must be the checkpoint\'s own function "bonus": current value is no own function',
     );
   });
 

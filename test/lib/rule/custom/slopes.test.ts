@@ -56,9 +56,9 @@ const pairs: Readonly<Record<string, readonly [named: Recipe, own: Recipe]>> = {
     }),
   ],
   "the squared log-ratio": [
-    row({ regulariser: { klOld: { coef: 0.3, estimator: "k2" } } }),
+    row({ regularizer: { klOld: { coef: 0.3, estimator: "k2" } } }),
     row({
-      regulariser: custom("squared", ({ logProb, oldLogProb }) => (0.3 * (logProb - oldLogProb) ** 2) / 2),
+      regularizer: custom("squared", ({ logProb, oldLogProb }) => (0.3 * (logProb - oldLogProb) ** 2) / 2),
     }),
   ],
 };
@@ -85,7 +85,7 @@ describe("a function without a slope has the gradient of the same formula in clo
     const seen: number[] = [];
     const watching = row({
       ratio: custom("watching", (d) => (seen.push(...d), Math.exp(sum([...d])))),
-      regulariser: custom("watching too", ({ logProb }) => (seen.push(logProb), 0)),
+      regularizer: custom("watching too", ({ logProb }) => (seen.push(logProb), 0)),
       gate: custom("and this", {
         objective: ({ ratio, advantage }) => (seen.push(advantage), ratio * advantage),
       }),

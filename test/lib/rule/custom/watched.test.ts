@@ -16,9 +16,9 @@ describe("what a function does is watched", () => {
       ["gate", { gate: custom("mine", { objective: thrower }) }],
       ["aggregate", { aggregate: custom("mine", thrower) }],
       ["filter", { filter: custom("mine", thrower) }],
-      ["reward.own", { reward: custom("mine", thrower) }],
+      ["reward.custom", { reward: custom("mine", thrower) }],
       ["order", { order: custom("mine", thrower) }],
-      ["regulariser.own", { regulariser: custom("mine", thrower) }],
+      ["regularizer.custom", { regularizer: custom("mine", thrower) }],
     ];
     for (const [cell, overrides] of cells) {
       const error = refusal(() => update(overrides));
@@ -71,7 +71,7 @@ describe("what a function does is watched", () => {
     const advantage = refused({ advantage: custom("careless", careless) });
     assert.ok(advantage.startsWith(start('advantage "careless"')) && advantage.endsWith(end), advantage);
     const reward = refused({ reward: custom("careless", careless) });
-    assert.ok(reward.startsWith(start('reward.own "careless"')) && reward.endsWith(end), reward);
+    assert.ok(reward.startsWith(start('reward.custom "careless"')) && reward.endsWith(end), reward);
     const later = refused({
       advantage: custom("later", ({ reward_nt }) =>
         Array.from(reward_nt.keys(), (nt) => reward_nt[(nt + 1) % (N * T)]!),
@@ -132,8 +132,8 @@ describe("what a function does is watched", () => {
         overrides: { order: custom("odd", (turns) => (calls++ % 2 === 0 ? turns : [...turns].reverse())) },
         returned: `a list of ${T}, then a list of ${T}`,
       },
-      "regulariser.own": {
-        overrides: { regulariser: { own: custom("odd", () => calls++) } },
+      "regularizer.custom": {
+        overrides: { regularizer: { custom: custom("odd", () => calls++) } },
         returned: "0, then 1",
       },
     };
@@ -172,8 +172,8 @@ describe("what a function does is watched", () => {
       'Error: Cannot apply advantage "td" as it must not throw: it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }',
     );
     assert.equal(
-      refused({ regulariser: custom("far", ({ logProb, refLogProb }) => logProb - refLogProb) }),
-      'Error: Cannot apply regulariser.own "far" as it must not throw: it threw TypeError: refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }',
+      refused({ regularizer: custom("far", ({ logProb, refLogProb }) => logProb - refLogProb) }),
+      'Error: Cannot apply regularizer.custom "far" as it must not throw: it threw TypeError: refLogProb must come from a reference policy: write regularizer: { klReference: { coef: 0 }, custom: ... }',
     );
   });
 });

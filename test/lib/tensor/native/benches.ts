@@ -151,7 +151,7 @@ const WIDE: Partial<Record<Name, readonly number[]>> = {
 export function describeCompiled(numRuns: number, seed: number): void {
   describe("WebAssembly compiled from C", () => {
     for (const name of Object.keys(calls) as Name[]) {
-      // The loops of the optimiser are compared in fusedAdam.test; scratch space is nobody's result.
+      // The loops of the optimizer are compared in fusedAdam.test; scratch space is nobody's result.
       if (name === "adam" || name === "squares") continue;
       it(`${name}: what plain JavaScript gives, within the rounding of 32 bits, for random shapes`, () => {
         const compiled = wasm();

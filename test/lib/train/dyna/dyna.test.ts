@@ -50,13 +50,13 @@ describe("dyna()", () => {
     it(`goes on from a checkpoint to the same bits: ${name}`, async () => {
       const o = {
         ...base,
-        recipe: recipe("grpo", { update: { optimiser: { kind: "adam" } } }),
+        recipe: recipe("grpo", { update: { optimizer: { kind: "adam" } } }),
         planning: 2,
         model,
       };
-      const whole = dyna({ ...o, updates: 4, evaluateExact: true });
+      const whole = dyna({ ...o, updates: 4, exactEvery: true });
       const records = await all(whole);
-      const half = dyna({ ...o, updates: 2, evaluateExact: true });
+      const half = dyna({ ...o, updates: 2, exactEvery: true });
       await all(half);
       const kept = JSON.parse(JSON.stringify(half.checkpoint())) as DynaCheckpoint;
       const rest = dyna({ resume: kept, updates: 4 });
@@ -79,14 +79,14 @@ describe("dyna()", () => {
 
   it("plans with any row of the table, a critic and a reference included", async () => {
     const ppo = await all(dyna({ ...base, recipe: "ppo", updates: 2, planning: 1 }));
-    const kl = recipe("grpo", { regulariser: { klReference: { coef: 0.1 } } });
+    const kl = recipe("grpo", { regularizer: { klReference: { coef: 0.1 } } });
     const grpo = await all(dyna({ ...base, recipe: kl, updates: 2, planning: 1 }));
     for (const records of [ppo, grpo]) assert.equal(records.length, 2);
   });
 
   it("learns with fewer steps of the world than without planning", async () => {
     const at = async (planning: number): Promise<number> => {
-      const o = { ...base, groups: 8, groupSize: 8, updates: 15, planning, evaluateExact: 15 };
+      const o = { ...base, groups: 8, groupSize: 8, updates: 15, planning, exactEvery: 15 };
       return (await all(dyna({ ...o, model: { kind: "exact" } }))).at(-1)!.metrics["return/exact"]!;
     };
     assert.ok((await at(8)) > (await at(0)) + 0.05);
@@ -132,7 +132,7 @@ describe("dyna()", () => {
       [{ staleness: 2 }, "Cannot plan as staleness must be 0: current value is 2"],
       [
         { recipe: "adaptiveEntropy" },
-        "Cannot plan as regulariser.entropyTarget must be null: current value is a target",
+        "Cannot plan as regularizer.entropyTarget must be null: current value is a target",
       ],
     ];
     for (const [options, message] of refused)

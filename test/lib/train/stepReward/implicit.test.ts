@@ -72,8 +72,8 @@ describe("the implicit step reward", () => {
       env,
       rng,
     });
-    assert.equal(metrics["step/preferenceLoss"], undefined);
-    assert.equal(reward.state().optimiser.steps, 0);
+    assert.equal(metrics["stepReward/preferenceLoss"], undefined);
+    assert.equal(reward.state().optimizer.steps, 0);
   });
 
   it("says nothing at first, and learns on the policy's own trajectories whom to prefer", () => {
@@ -88,7 +88,7 @@ describe("the implicit step reward", () => {
       const batch = collect(env, policy, { groups: 16, groupSize: 8, rng: createRng(k) });
       const { step_nt, metrics } = reward.judge({ batch, policy, env, rng: createRng(k) });
       first ??= Math.max(...step_nt.map(Math.abs));
-      accuracy = metrics["step/preferenceAccuracy"]!;
+      accuracy = metrics["stepReward/preferenceAccuracy"]!;
       agreement = correlation(step_nt, exact.advantage_nt(batch), batch.turnCount_n, batch.shape[1]);
     }
     assert.ok(first! < 1e-12, "the second policy starts as a copy");

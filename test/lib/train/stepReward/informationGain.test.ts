@@ -35,9 +35,9 @@ describe("informationGain", () => {
     const { step_nt, metrics } = informationGain(played([["a", "b", "c"], ["b"]], [1]), policy, 1);
     assertClose(step_nt, [0.25, -0.1, 0, 0, 0, 0], 1e-12);
     // (.25 - .1) / 2; two of four turns; four evaluations in two trajectories
-    assertClose([metrics["step/mean"]!], [0.075], 1e-12);
-    assert.equal(metrics["step/fracJudged"], 0.5);
-    assert.equal(metrics["step/evaluations"], 2);
+    assertClose([metrics["stepReward/mean"]!], [0.075], 1e-12);
+    assert.equal(metrics["stepReward/fracJudged"], 0.5);
+    assert.equal(metrics["stepReward/evaluations"], 2);
     assertClose(informationGain(played([["a", "b"]], [1]), policy, 3).step_nt, [0.75, 0], 1e-12, "weight 3");
   });
 
@@ -86,8 +86,8 @@ describe("informationGain", () => {
   it("says in the metrics that a world without answers gives it nothing to judge by", async () => {
     const run = train({ env: "Tiger-v0", recipe: "igpo", updates: 1, seed: 1 });
     const { metrics } = (await run.next()).value!;
-    assert.equal(metrics["step/fracJudged"], 0);
-    assert.equal(metrics["step/mean"], undefined);
+    assert.equal(metrics["stepReward/fracJudged"], 0);
+    assert.equal(metrics["stepReward/mean"], undefined);
   });
 });
 

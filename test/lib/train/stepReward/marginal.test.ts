@@ -33,7 +33,7 @@ describe("the marginal of an agent as a step reward", () => {
       assert.ok(Math.abs(scout! - 0.7) < 1e-12 && opener === 1 && never === 0);
     }
     // Without the scout one turn is played, without the opener two.
-    assert.equal(metrics["step/evaluations"], 3);
+    assert.equal(metrics["stepReward/evaluations"], 3);
   });
 
   it("adds the share of well-formed calls of the agent with its own weight", () => {
@@ -75,7 +75,7 @@ describe("sharp", () => {
 
   it("learns to hand over, and in a world of one agent", async () => {
     for (const world of ["HandOver-v0", "LookUp-v0"]) {
-      const run = train({ env: world, recipe: "sharp", updates: 60, seed: 0, evaluateExact: 60 });
+      const run = train({ env: world, recipe: "sharp", updates: 60, seed: 0, exactEvery: 60 });
       let last = 0;
       for await (const { metrics } of run) last = metrics["return/exact"] ?? last;
       assert.ok(last > 0.2, `${world}: ${last}`);

@@ -132,8 +132,8 @@ describe("reward.step monteCarlo", () => {
 
   it("learns to be safe, where safe is better on average", async () => {
     let last = 0;
-    const optimiser = { kind: "sgd", learningRate: 2 } as const;
-    const row = recipe("agentPrm", { update: { optimiser } });
+    const optimizer = { kind: "sgd", learningRate: 2 } as const;
+    const row = recipe("agentPrm", { update: { optimizer } });
     for await (const { metrics } of train({ env, recipe: row, updates: 60, seed: 0 }))
       last = metrics["reward/mean"]!;
     assert.ok(last > 0.35, `${last}`);

@@ -38,7 +38,7 @@ const twice = (xs: readonly number[]): number[] => xs.flatMap((x) => [x, x]);
 describe("the verdict of a step", () => {
   it("is that of the world: true, false, or neither", () => {
     assert.deepEqual([...factual(input(), 0).step_nt], [-1, 0, 1, 1, -1, -1]);
-    assert.equal(factual(input(), 0).metrics["step/fracJudged"], 1);
+    assert.equal(factual(input(), 0).metrics["stepReward/fracJudged"], 1);
   });
 
   it("tells a right thought from a wrong one in Calculator, and a calculation is right", () => {
@@ -124,7 +124,7 @@ describe("votes", () => {
   });
 
   it("teach the judge to agree with the sign of outcome plus mean, whatever the truth", () => {
-    // Votes 1, 1, -1, mean 1/3, outcome 1: rewards 4/3, 4/3, -4/3; normalised .7071, .7071, -1.4142.
+    // Votes 1, 1, -1, mean 1/3, outcome 1: rewards 4/3, 4/3, -4/3; normalized .7071, .7071, -1.4142.
     // At p = .5: (.7071 x .5 x 2 + 1.4142 x .5) / 3 = .4714.
     assertClose([judgePush([1, 1, -1], 1, 0.5)], [Math.SQRT2 / 3], 1e-12);
     // A failure turns it round only if most votes were against: outcome 0, mean 1/3 still rewards a vote for the turn.

@@ -70,7 +70,7 @@ export const clearInterval = (timer: unknown): void => clearTimeout(timer);
 
 /** What runs as soon as the event loop is free: a timer would wait for four milliseconds. */
 class Immediate extends Held {
-  cancelled = false;
+  canceled = false;
 
   constructor(readonly run: () => void) {
     super();
@@ -85,7 +85,7 @@ export function setImmediate(run: Callback, ...given: unknown[]): Immediate {
     channel = new MessageChannel();
     (channel.port1 as unknown as { onmessage: () => void }).onmessage = () => {
       const next = waiting.shift();
-      if (next?.cancelled === false) next.run();
+      if (next?.canceled === false) next.run();
     };
   }
   const immediate = new Immediate(() => run(...given));
@@ -95,5 +95,5 @@ export function setImmediate(run: Callback, ...given: unknown[]): Immediate {
 }
 
 export function clearImmediate(immediate: unknown): void {
-  if (immediate instanceof Immediate) immediate.cancelled = true;
+  if (immediate instanceof Immediate) immediate.canceled = true;
 }

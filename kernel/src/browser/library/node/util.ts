@@ -22,7 +22,7 @@ export const promisify = Object.assign(
   { custom },
 );
 
-/** The text without colours. */
+/** The text without colors. */
 export function stripVTControlCharacters(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/\u001b\[[\d;]*[A-Za-z]/g, "");

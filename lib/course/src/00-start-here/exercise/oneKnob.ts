@@ -39,7 +39,7 @@ export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   const cells = [...new Set(differences.map(({ cell }) => cell.split(".")[0]!))];
   if (cells.length === 0) throw wrong(`the row is ${answer.name} as it stands; change one cell of it.`);
   if (cells.includes("update")) {
-    throw wrong("optimiser and number of steps are no part of the rule; change another cell.");
+    throw wrong("optimizer and number of steps are no part of the rule; change another cell.");
   }
   if (cells.length > 1) {
     throw wrong(`it changes ${String(cells.length)} cells (${cells.join(", ")}); change one.`);

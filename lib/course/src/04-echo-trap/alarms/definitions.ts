@@ -12,7 +12,7 @@ import type { Trap } from "../traps";
  * best (`fallOf`); the *onset* is the first of those 10 updates whose own success is below 75 % of the best. A *survivor* rose
  * and did not fall in 500 updates. Runs that never rose are neither.
  *
- * **Warning.** An alarm warns of a fall if it is up at one of the 25 updates before the onset. From the onset on it recognises a
+ * **Warning.** An alarm warns of a fall if it is up at one of the 25 updates before the onset. From the onset on it recognizes a
  * fall, which is no warning. A false alarm is an alarm that is up in the same 25 updates of a survivor of the same setting: every
  * fall is compared with every survivor in its own window, so age and setting tell nothing.
  *
@@ -40,13 +40,13 @@ export const warningWindow: WarningWindow = Object.freeze({ horizon: 25, lead: 1
 /** The same for an alarm that is to leave ten updates to act in. */
 export const earlyWindow: WarningWindow = Object.freeze({ ...warningWindow, lead: 10 });
 
-const adam = (learningRate: number): Trap["optimiser"] => ({ kind: "adam", learningRate });
+const adam = (learningRate: number): Trap["optimizer"] => ({ kind: "adam", learningRate });
 
 /** Trap A with other learning rates and numbers of steps per batch, by name. */
 export const alarmSettings = Object.freeze({
-  "Adam .2, 24 steps": { optimiser: adam(0.2), epochs: 6, minibatches: 4 },
-  "Adam .3, 16 steps": { optimiser: adam(0.3), epochs: 4, minibatches: 4 },
-  "Adam .5, 8 steps": { optimiser: adam(0.5), epochs: 2, minibatches: 4 },
+  "Adam .2, 24 steps": { optimizer: adam(0.2), epochs: 6, minibatches: 4 },
+  "Adam .3, 16 steps": { optimizer: adam(0.3), epochs: 4, minibatches: 4 },
+  "Adam .5, 8 steps": { optimizer: adam(0.5), epochs: 2, minibatches: 4 },
 }) satisfies Readonly<Record<string, Partial<Trap>>>;
 
 /** The name of a setting in which alarms are judged. */

@@ -35,7 +35,7 @@ export async function mismatchRun(
     recipe: mismatchArms[arm],
     updates,
     seed,
-    evaluateExact: every,
+    exactEvery: every,
     ...engines[engine],
   });
   const returns: number[] = [];

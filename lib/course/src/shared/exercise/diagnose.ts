@@ -31,7 +31,7 @@ export interface Diagnosis<Input, Output> {
 /**
  * Compares an answer with the right one on hidden inputs; if it differs, names the mistake.
  *
- * A mistake is recognised by its results: the first one that agrees with the answer on all inputs, or else on the plainest
+ * A mistake is recognized by its results: the first one that agrees with the answer on all inputs, or else on the plainest
  * kind. If the answer is right on the plain kinds, the message names the first kind on which it is wrong.
  *
  * @throws {NotYet} if the answer is wrong

@@ -37,7 +37,7 @@ export function groupKinds(rng: Rng): Kind<GroupBatch>[] {
       label: "groups that lie mixed in the batch",
       inputs: many((r) => batchOf(r.split("mixed"), [3, 4, 2], true)),
       sentence:
-        "it takes neighbours for a group; members of a group may lie anywhere, and groupId says where.",
+        "it takes neighbors for a group; members of a group may lie anywhere, and groupId says where.",
     },
     {
       label: "a group of one",

@@ -11,9 +11,9 @@ export const openRlhf: Trainer = {
   write: (row, groupSize) => [write(row, groupSize)],
   read,
   groupSize: (given) => given.number("rollout.n_samples_per_prompt", 1),
-  optimiser: (given) => ({
+  optimizer: (given) => ({
     ...(given.has("actor.adam.lr") && { learningRate: given.number("actor.adam.lr", 1e-6) }),
-    ...(given.has("actor.max_norm") && { gradClip: given.number("actor.max_norm", 1) || null }),
+    ...(given.has("actor.max_norm") && { maxGradNorm: given.number("actor.max_norm", 1) || null }),
   }),
   names:
     /^(actor|algo|rollout|train|ref|critic|reward|vllm|ckpt|ds|logger|eval)\.|^(pretrain|reward_pretrain|remote_rm_url|prompt_data|micro_(train|rollout)_batch_size|vllm_num_engines|zero_stage|colocate_all_models)$/,
@@ -25,7 +25,7 @@ export const openRlhf: Trainer = {
     ...everywhere,
     "scale.epsilon": "1e-9 is written in its code",
     "advantage.allowSingleton": "n_samples_per_prompt must be above 1; idle, as no group here has one",
-    "regulariser.klReference.clamp": "its estimates are cut to 10 nats",
+    "regularizer.klReference.clamp": "its estimates are cut to 10 nats",
     "reward.kl.clamp": "its estimates are cut to 10 nats",
     correction: "of sequences it bounds the geometric mean, and weighs what is left token by token",
   },

@@ -73,14 +73,14 @@ const limits = { logRatio: 20, value: 10 } as const;
 
 function kl(given: Given): {
   readonly reward: Meaning["reward"];
-  readonly regulariser: Meaning["regulariser"];
+  readonly regularizer: Meaning["regularizer"];
 } {
   const coef = given.number("algo.kl.init_coef", 0.01);
   const inLoss = given.flag("algo.kl.use_loss", false);
   const estimator = given.word("algo.kl.estimator", ["k1", "k2", "k3"], "k1");
   const unbiased = given.flag("algo.kl.unbiased_gradient", false);
   const entropyCoef = given.numberOrNull("actor.entropy_coef", null) ?? 0;
-  const cell = "regulariser.klReference";
+  const cell = "regularizer.klReference";
   const asked = coef > 0 && inLoss;
   if (asked && estimator === "k1" && !unbiased) {
     const does = "k1 in the loss, which has no gradient on average";
@@ -96,8 +96,8 @@ function kl(given: Given): {
       overlong: overlongOf(given),
       kl: coef > 0 && !inLoss ? { coef, estimator, clamp: limits } : null,
     },
-    regulariser: {
-      ...plain.regulariser,
+    regularizer: {
+      ...plain.regularizer,
       entropyCoef,
       klReference:
         asked && estimator !== "k1"

@@ -87,8 +87,8 @@ const corrections: { [K in Kinds<"correction">]: (o: Of<"correction", K>) => Fla
   reject: () => off,
 };
 
-function penalties({ regulariser, reward }: Recipe): FlagValues {
-  const { klReference: loss } = regulariser;
+function penalties({ regularizer, reward }: Recipe): FlagValues {
+  const { klReference: loss } = regularizer;
   if (loss !== null) {
     return {
       "algo.kl.init_coef": loss.coef,
@@ -103,7 +103,7 @@ function penalties({ regulariser, reward }: Recipe): FlagValues {
 
 /** Flags of OpenRLHF's train_ppo_ray. */
 export function write(row: Recipe, groupSize: number): FlagValues {
-  const { advantage, scale, filter, ratio, regulariser, reward, update } = row;
+  const { advantage, scale, filter, ratio, regularizer, reward, update } = row;
   const estimator = estimators[advantage.kind];
   const pooled = ratio.level === "trajectory" || ratio.level === "turn";
   return {
@@ -118,7 +118,7 @@ export function write(row: Recipe, groupSize: number): FlagValues {
     "actor.loss_agg_mode": pooled ? "seq-mean-token-mean" : aggregates[row.aggregate.kind],
     ...byKind<FlagValues>(corrections, row.correction),
     ...penalties(row),
-    ...(regulariser.entropyCoef > 0 && { "actor.entropy_coef": regulariser.entropyCoef }),
+    ...(regularizer.entropyCoef > 0 && { "actor.entropy_coef": regularizer.entropyCoef }),
     ...(reward.overlong && {
       "reward.overlong_buffer_len": reward.overlong.buffer,
       "reward.overlong_penalty_factor": 1,

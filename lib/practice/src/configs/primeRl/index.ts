@@ -37,7 +37,7 @@ function read(given: Given): Meaning {
       cap: UNBOUNDED,
     },
     aggregate: { kind: "tokenMean", per: "batch" },
-    regulariser: plain.regulariser,
+    regularizer: plain.regularizer,
     update: { epochs: 1, minibatches: 1 },
   };
 }
@@ -54,10 +54,10 @@ export const primeRl: ReadTrainer = {
   read,
   groupSize: (given) =>
     given.number("orchestrator.group_size", given.number("orchestrator.rollouts_per_example", 8)),
-  optimiser: (given) => ({
+  optimizer: (given) => ({
     ...(given.has("trainer.optim.lr") && { learningRate: given.number("trainer.optim.lr", 1e-6) }),
     ...(given.has("trainer.optim.max_norm") && {
-      gradClip: given.number("trainer.optim.max_norm", 1) || null,
+      maxGradNorm: given.number("trainer.optim.max_norm", 1) || null,
     }),
   }),
   names:

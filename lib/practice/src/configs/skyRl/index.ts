@@ -12,12 +12,12 @@ export const skyRl: ReadTrainer = {
   version: "August 2026",
   read,
   groupSize: (given) => given.number("generator.n_samples_per_prompt", 5),
-  optimiser: (given) => {
+  optimizer: (given) => {
     const lr = "trainer.policy.optimizer_config.lr";
     const norm = "trainer.policy.optimizer_config.max_grad_norm";
     return {
       ...(given.has(lr) && { learningRate: given.number(lr, 1e-6) }),
-      ...(given.has(norm) && { gradClip: given.number(norm, 1) || null }),
+      ...(given.has(norm) && { maxGradNorm: given.number(norm, 1) || null }),
     };
   },
   names:

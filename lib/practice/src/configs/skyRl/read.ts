@@ -139,7 +139,7 @@ export function read(given: Given): Meaning {
   }
   if (inLoss && charged === "k1") {
     const does = "k1 in the loss, which has no gradient on average";
-    given.without.push({ flag: algorithm("kl_estimator_type"), does, cell: "regulariser.klReference" });
+    given.without.push({ flag: algorithm("kl_estimator_type"), does, cell: "regularizer.klReference" });
   }
   if (given.flag(algorithm("zero_variance_filter"), false)) {
     given.besides.push("groups of equal rewards stay in the batch, and their tokens are masked");
@@ -162,8 +162,8 @@ export function read(given: Given): Meaning {
     ratio: loss.ratio ?? "token",
     gate: loss.gate,
     aggregate: aggregates[given.word(algorithm("loss_reduction"), reductions, "token_mean")],
-    regulariser: {
-      ...plain.regulariser,
+    regularizer: {
+      ...plain.regularizer,
       klReference:
         inLoss && charged !== "k1" && coef > 0
           ? { coef, direction: "reverse", correction: "none", ...type, estimator: charged }

@@ -14,9 +14,9 @@ export const trl: Trainer = {
   write: (row, groupSize) => [grpo(row, groupSize), rloo(row, groupSize)],
   read: (given) => (ofRloo.some((name) => given.has(name)) ? readRloo(given) : readGrpo(given)),
   groupSize: (given) => given.number("num_generations", ofRloo.some((name) => given.has(name)) ? 2 : 8),
-  optimiser: (given) => ({
+  optimizer: (given) => ({
     ...(given.has("learning_rate") && { learningRate: given.number("learning_rate", 1e-6) }),
-    ...(given.has("max_grad_norm") && { gradClip: given.number("max_grad_norm", 1) || null }),
+    ...(given.has("max_grad_norm") && { maxGradNorm: given.number("max_grad_norm", 1) || null }),
   }),
   hasEngine: (given) => given.flag("use_vllm", false),
   names:
@@ -32,7 +32,7 @@ export const trl: Trainer = {
     "reward.overlong": "a reward function: trl.rewards.get_soft_overlong_punishment",
     "reward.kl": "GRPOConfig charges the KL in the loss; RLOOConfig has it in the reward",
     filter: "groups of equal rewards stay in the batch",
-    "regulariser.klReference.clamp": "its k3 has no limits",
+    "regularizer.klReference.clamp": "its k3 has no limits",
   },
   text: (flags) => {
     const lines = Object.entries(flags).map(([name, value]) => `    ${name}=${python(value)},`);

@@ -143,12 +143,12 @@ function correctionOf(given: Given): Meaning["correction"] {
   return { kind: "truncate", level, high };
 }
 
-function regulariserOf(given: Given): Meaning["regulariser"] {
+function regularizerOf(given: Given): Meaning["regularizer"] {
   const coef = given.number("beta", 0);
   const weighted = given.flag("use_bias_correction_kl", true);
   const adaptive = given.flag("use_adaptive_entropy", false);
   return {
-    ...plain.regulariser,
+    ...plain.regularizer,
     klReference:
       coef === 0
         ? null
@@ -181,7 +181,7 @@ export function readGrpo(given: Given): Meaning {
     ["sum_then_normalize", "normalize_then_sum"],
     "sum_then_normalize",
   );
-  const regulariser = regulariserOf(given);
+  const regularizer = regularizerOf(given);
   const update = reuseOf(given);
   if (type === "bnpo") given.besides.push("bnpo divides by the tokens of each process's own batch");
   if (["dapo", "cispo", "vespo"].includes(type) && update.minibatches > 1) {
@@ -213,7 +213,7 @@ export function readGrpo(given: Given): Meaning {
           : { level: "trajectory", pooling: "geometric" },
     gate: gateOf(given, type),
     aggregate: aggregates[type],
-    regulariser,
+    regularizer,
     update,
   };
 }

@@ -87,8 +87,8 @@ const reuse = ({ update }: Recipe, groupSize: number): FlagValues => ({
 
 /** Arguments of GRPOConfig. */
 export function grpo(row: Recipe, groupSize: number): FlagValues {
-  const { regulariser, scale, advantage, ratio, gate, correction } = row;
-  const { klReference: kl, entropyTarget: target } = regulariser;
+  const { regularizer, scale, advantage, ratio, gate, correction } = row;
+  const { klReference: kl, entropyTarget: target } = regularizer;
   const level = ratio.level === "token" || ratio.level === "none" ? "token" : "sequence";
   return {
     ...byKind<FlagValues>(gates, gate, row),
@@ -98,15 +98,15 @@ export function grpo(row: Recipe, groupSize: number): FlagValues {
       : { scale_rewards: scales[scale.kind] }),
     beta: kl?.coef ?? 0,
     ...(kl && { use_bias_correction_kl: kl.correction === "importanceWeighted" }),
-    ...(regulariser.entropyCoef > 0 && { entropy_coef: regulariser.entropyCoef }),
+    ...(regularizer.entropyCoef > 0 && { entropy_coef: regularizer.entropyCoef }),
     ...(target && {
       use_adaptive_entropy: true,
       entropy_target: target.target,
       entropy_coef_delta: target.step,
-      entropy_coef_min: target.least,
-      entropy_coef_max: target.most,
+      entropy_coef_min: target.min,
+      entropy_coef_max: target.max,
     }),
-    ...(regulariser.entropyShare < 1 && { top_entropy_quantile: regulariser.entropyShare }),
+    ...(regularizer.entropyShare < 1 && { top_entropy_quantile: regularizer.entropyShare }),
     ...byKind<FlagValues>(corrections, correction),
     ...reuse(row, groupSize),
   };

@@ -24,9 +24,9 @@ export const verl: Trainer = {
   write: (row, groupSize) => [write(row, groupSize)],
   read,
   groupSize: (given) => given.number("actor_rollout_ref.rollout.n", 1),
-  optimiser: (given) => ({
+  optimizer: (given) => ({
     ...(given.has(actor("optim.lr")) && { learningRate: given.number(actor("optim.lr"), 1e-6) }),
-    ...(given.has(actor("grad_clip")) && { gradClip: given.number(actor("grad_clip"), 1) }),
+    ...(given.has(actor("grad_clip")) && { maxGradNorm: given.number(actor("grad_clip"), 1) }),
   }),
   names:
     /^(actor_rollout_ref|algorithm|data|critic|reward|reward_model|custom_reward_function|trainer|ray_kwargs|ray_init)\./,
@@ -37,8 +37,8 @@ export const verl: Trainer = {
     "advantage.allowSingleton": "a group of one gets mean 0 and deviation 1; idle, as no group here has one",
     "advantage.groupBy": "groups are tasks",
     "scale.epsilon": "1e-6 is written in its code",
-    "regulariser.klReference.clamp": "its k3 is cut to 20 and 10 nats",
-    "regulariser.klReference.correction": "no ratio weighs its KL",
+    "regularizer.klReference.clamp": "its k3 is cut to 20 and 10 nats",
+    "regularizer.klReference.correction": "no ratio weighs its KL",
   },
   text: (flags) =>
     [

@@ -35,7 +35,7 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   optimal_token_baseline: (given) => {
     given.flag(actor("calculate_sum_pi_squared"), false);
     given.besides.push("1e-8 is added to the sum of the baseline's weights");
-    return { advantage: { kind: "optimalToken", alone: "credit" }, scale: "none" };
+    return { advantage: { kind: "optimalToken", onlyMember: "credit" }, scale: "none" };
   },
   reinforce_plus_plus: (given) => ({
     advantage: { kind: "returnToGo", gamma: given.number("algorithm.gamma", 1) },
@@ -57,7 +57,7 @@ interface Loss {
   readonly gate: Meaning["gate"];
   readonly ratio?: Meaning["ratio"];
   readonly aggregate?: Meaning["aggregate"];
-  readonly covariance?: NonNullable<Exclude<Meaning["regulariser"], { apply: unknown }>["covariance"]>;
+  readonly covariance?: NonNullable<Exclude<Meaning["regularizer"], { apply: unknown }>["covariance"]>;
 }
 
 function bounds(given: Given): { readonly clipLow: number; readonly clipHigh: number } {
@@ -173,17 +173,17 @@ function penaltyAt(given: Given, flag: string, initial: (typeof penaltyWords)[nu
   return { estimator: "k3", clamp: limits } as const;
 }
 
-function regulariserOf(given: Given, covariance: Loss["covariance"]): Meaning["regulariser"] {
+function regularizerOf(given: Given, covariance: Loss["covariance"]): Meaning["regularizer"] {
   const on = given.flag(actor("use_kl_loss"), false);
   const coef = given.number(actor("kl_loss_coef"), 1e-3);
   const type = penaltyAt(given, actor("kl_loss_type"), "low_var_kl");
   if (on && type.estimator === "k1") {
     const does = "k1 in the loss, which has no gradient on average";
-    given.without.push({ flag: actor("kl_loss_type"), does, cell: "regulariser.klReference" });
+    given.without.push({ flag: actor("kl_loss_type"), does, cell: "regularizer.klReference" });
   }
   const charged = on && type.estimator !== "k1";
   return {
-    ...plain.regulariser,
+    ...plain.regularizer,
     klReference: charged ? { coef, direction: "reverse", correction: "none", ...type } : null,
     entropyCoef: given.number(actor("entropy_coeff"), 0),
     covariance: covariance ?? "off",
@@ -243,7 +243,7 @@ export function read(given: Given): Meaning {
     ratio: loss.ratio ?? "token",
     gate: loss.gate,
     aggregate: loss.aggregate ?? aggregate,
-    regulariser: regulariserOf(given, loss.covariance),
+    regularizer: regularizerOf(given, loss.covariance),
     update: {
       epochs: given.number(actor("ppo_epochs"), 1),
       minibatches: Math.max(1, Math.ceil(batch / minibatch)),

@@ -86,14 +86,14 @@ const pooled = ({ ratio }: Recipe, low: number, high: number): FlagValues =>
     : clipped(low, high);
 
 /** Losses that choose tokens by their covariance. */
-function covariance({ regulariser }: Recipe, low = 0.2, high = 0.2): FlagValues | undefined {
-  const { covariance: cell } = regulariser;
+function covariance({ regularizer }: Recipe, low = 0.2, high = 0.2): FlagValues | undefined {
+  const { covariance: cell } = regularizer;
   if (cell.kind === "clip") {
     return {
       [policyLoss("loss_mode")]: "clip_cov",
       [policyLoss("clip_cov_ratio")]: cell.share,
-      [policyLoss("clip_cov_lb")]: cell.least,
-      [policyLoss("clip_cov_ub")]: cell.most,
+      [policyLoss("clip_cov_lb")]: cell.min,
+      [policyLoss("clip_cov_ub")]: cell.max,
       [actor("clip_ratio_low")]: low,
       [actor("clip_ratio_high")]: high,
     };
@@ -143,15 +143,15 @@ const corrections: { [K in Kinds<"correction">]: (o: Of<"correction", K>) => Fla
   }),
 };
 
-function penalties({ regulariser, reward }: Recipe): FlagValues {
-  const { klReference: loss } = regulariser;
+function penalties({ regularizer, reward }: Recipe): FlagValues {
+  const { klReference: loss } = regularizer;
   const { kl } = reward;
   return {
     [actor("use_kl_loss")]: loss !== null,
     ...(loss && { [actor("kl_loss_coef")]: loss.coef, [actor("kl_loss_type")]: penaltyOf(loss.estimator) }),
     "algorithm.use_kl_in_reward": kl !== null,
     ...(kl && { "algorithm.kl_ctrl.kl_coef": kl.coef, "algorithm.kl_penalty": penaltyOf(kl.estimator) }),
-    [actor("entropy_coeff")]: regulariser.entropyCoef,
+    [actor("entropy_coeff")]: regularizer.entropyCoef,
   };
 }
 

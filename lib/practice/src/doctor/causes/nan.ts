@@ -13,7 +13,7 @@ export const nan: CauseKind = {
     return {
       evidence: notFiniteInWords(found),
       weight: lasts ? 100 : 45,
-      change: have(view, { setting: "gradClip", value: 1 }, { setting: "learningRate", value: 1e-6 }),
+      change: have(view, { setting: "maxGradNorm", value: 1 }, { setting: "learningRate", value: 1e-6 }),
       advice:
         "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token",
     };

@@ -8,8 +8,8 @@ export const fixedReference: Finding = {
   source: "ProRL, arXiv 2505.24864, section 3.2 (reference reset)",
   lesson: "10-language-model",
   check: (s) => {
-    const { reward, regulariser } = s.rule;
-    const coef = regulariser.klReference?.coef ?? reward.kl?.coef ?? 0;
+    const { reward, regularizer } = s.rule;
+    const coef = regularizer.klReference?.coef ?? reward.kl?.coef ?? 0;
     if (coef === 0) return inapplicable("no KL to a reference is charged");
     if (!s.has("referenceSync")) {
       return found(

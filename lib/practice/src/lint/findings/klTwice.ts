@@ -9,8 +9,8 @@ export const klTwice: Finding = {
     "OpenRLHF/OpenRLHF#768; DeepSeekMath, arXiv 2402.03300, section 4.1 (the loss instead of the reward)",
   lesson: "10-language-model",
   check: (s) => {
-    const { reward, regulariser } = s.rule;
-    const loss = regulariser.klReference;
+    const { reward, regularizer } = s.rule;
+    const loss = regularizer.klReference;
     if (reward.kl === null || loss === null) return clear;
     return found(
       `${reward.kl.coef} times in the reward and ${loss.coef} times in the loss`,

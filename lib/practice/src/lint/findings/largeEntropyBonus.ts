@@ -9,8 +9,8 @@ export const largeEntropyBonus: Finding = {
     "Cui et al., The entropy mechanism, arXiv 2505.22617; Skywork-OR1, arXiv 2505.22312, section 4; volcengine/verl#2738",
   lesson: "04-echo-trap",
   check: (s) => {
-    const coef = s.rule.regulariser.entropyCoef;
-    if (s.rule.regulariser.entropyTarget !== null) return inapplicable("its coefficient follows a target");
+    const coef = s.rule.regularizer.entropyCoef;
+    if (s.rule.regularizer.entropyTarget !== null) return inapplicable("its coefficient follows a target");
     if (coef < 0.005) return clear;
     return found(
       `an entropy bonus of ${coef}`,

@@ -8,14 +8,14 @@ export const largeKl: Finding = {
   source: "DeepSeekMath, arXiv 2402.03300 (.04); verl's and TRL's defaults (.001, 0); huggingface/trl#3015",
   lesson: "10-language-model",
   check: (s) => {
-    const { reward, regulariser } = s.rule;
-    const coef = (regulariser.klReference?.coef ?? 0) + (reward.kl?.coef ?? 0);
+    const { reward, regularizer } = s.rule;
+    const coef = (regularizer.klReference?.coef ?? 0) + (reward.kl?.coef ?? 0);
     if (coef < 0.1) return clear;
     return found(
       `a KL to the reference is charged ${coef} times`,
       s.either(
         [
-          ...(regulariser.klReference !== null ? [{ setting: "klLossCoef", value: 0.001 } as const] : []),
+          ...(regularizer.klReference !== null ? [{ setting: "klLossCoef", value: 0.001 } as const] : []),
           ...(reward.kl !== null ? [{ setting: "klRewardCoef", value: 0.001 } as const] : []),
         ],
         [{ setting: "klLossCoef", value: 0.001 }],

@@ -9,8 +9,8 @@ export const noAnchor: Finding = {
     "DAPO, arXiv 2503.14476, section 2.3 (which leaves it out); ProRL, arXiv 2505.24864 (which needs it)",
   lesson: "04-echo-trap",
   check: (s) => {
-    const { reward, regulariser } = s.rule;
-    if ((regulariser.klReference?.coef ?? 0) + (reward.kl?.coef ?? 0) > 0) return clear;
+    const { reward, regularizer } = s.rule;
+    if ((regularizer.klReference?.coef ?? 0) + (reward.kl?.coef ?? 0) > 0) return clear;
     const coef = { setting: "klLossCoef", value: 0.001 } as const;
     const change = s.either([{ setting: "klInLoss", value: true }, coef], [coef]);
     // Its own estimate, k1, has no gradient in the loss.

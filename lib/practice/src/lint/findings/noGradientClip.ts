@@ -8,8 +8,8 @@ export const noGradientClip: Finding = {
   source: "PPO's released code and every recipe since; Andrychowicz et al., arXiv 2006.05990, section 3.4",
   lesson: "05-off-policy-stability",
   check: (s) => {
-    const norm = s.numberOrNull("gradClip");
+    const norm = s.numberOrNull("maxGradNorm");
     if (norm !== null && norm > 0 && norm <= 10) return clear;
-    return found(s.shown("gradClip"), [{ setting: "gradClip", value: 1 }]);
+    return found(s.shown("maxGradNorm"), [{ setting: "maxGradNorm", value: 1 }]);
   },
 };

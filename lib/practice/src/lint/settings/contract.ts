@@ -12,7 +12,7 @@ export type SettingName =
   | "minibatch"
   | "epochs"
   | "learningRate"
-  | "gradClip"
+  | "maxGradNorm"
   | "loraRank"
   | "weightsType"
   | "maxResponse"

@@ -1,4 +1,4 @@
-import type { TrainerName } from "../../configs/recognise";
+import type { TrainerName } from "../../configs/recognize";
 import type { SettingTable } from "./contract";
 import { openRlhf } from "./openRlhf";
 import { primeRl } from "./primeRl";

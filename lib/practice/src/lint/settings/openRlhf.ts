@@ -16,7 +16,7 @@ export const openRlhf: SettingTable = {
   minibatch: at(128, "train.batch_size"),
   epochs: at(1, "train.max_epochs"),
   learningRate: at(1e-6, "actor.adam.lr"),
-  gradClip: at(1, "actor.max_norm"),
+  maxGradNorm: at(1, "actor.max_norm"),
   loraRank: at(0, "ds.lora.rank", "lora_rank"),
   weightsType: null,
   maxResponse: at(undefined, "rollout.max_new_tokens"),

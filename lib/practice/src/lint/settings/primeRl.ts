@@ -22,7 +22,7 @@ export const primeRl: SettingTable = {
   minibatch: null,
   epochs: null,
   learningRate: at(1e-6, "trainer.optim.lr"),
-  gradClip: at(1, "trainer.optim.max_norm"),
+  maxGradNorm: at(1, "trainer.optim.max_norm"),
   loraRank: at(undefined, "trainer.model.lora.rank"),
   weightsType: at("float32", "trainer.model.optimization_dtype"),
   maxResponse: at(undefined, ...sampling("max_completion_tokens"), ...sampling("max_tokens")),

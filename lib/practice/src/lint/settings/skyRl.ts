@@ -19,7 +19,7 @@ export const skyRl: SettingTable = {
   minibatch: at(256, "trainer.policy_mini_batch_size"),
   epochs: at(1, "trainer.update_epochs_per_batch"),
   learningRate: at(1e-6, "trainer.policy.optimizer_config.lr"),
-  gradClip: at(1, "trainer.policy.optimizer_config.max_grad_norm"),
+  maxGradNorm: at(1, "trainer.policy.optimizer_config.max_grad_norm"),
   loraRank: at(0, "trainer.policy.model.lora.rank"),
   weightsType: null,
   maxResponse: at(1024, sampling("max_generate_length")),

@@ -16,7 +16,7 @@ export const trl: SettingTable = {
   minibatch: null,
   epochs: at(1, "num_iterations"),
   learningRate: at(1e-6, "learning_rate"),
-  gradClip: at(1, "max_grad_norm"),
+  maxGradNorm: at(1, "max_grad_norm"),
   loraRank: at(undefined, "lora_r", "lora_rank"),
   weightsType: at(undefined, "dtype", "torch_dtype"),
   maxResponse: at(256, "max_completion_length"),

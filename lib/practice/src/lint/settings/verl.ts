@@ -21,7 +21,7 @@ export const verl: SettingTable = {
   minibatch: at(256, actor("ppo_mini_batch_size")),
   epochs: at(1, actor("ppo_epochs")),
   learningRate: at(1e-6, actor("optim.lr")),
-  gradClip: at(1, actor("grad_clip")),
+  maxGradNorm: at(1, actor("grad_clip")),
   loraRank: at(0, "actor_rollout_ref.model.lora_rank"),
   weightsType: at("fp32", actor("fsdp_config.model_dtype")),
   maxResponse: at(512, "data.max_response_length"),

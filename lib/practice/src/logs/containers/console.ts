@@ -6,12 +6,12 @@ const verlLine = /\bstep:(?<step>\d+) - (?<pairs>\S+:.+)$/;
 /** What TRL's trainer prints for a step: a Python dict, often behind a progress bar. */
 const trlLine = /\{(?<pairs>'[^{}]+)\}/;
 const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
-// eslint-disable-next-line no-control-regex -- terminals colour what they are given
-const colours = /\u001B\[[\d;]*m/g;
+// eslint-disable-next-line no-control-regex -- terminals color what they are given
+const colors = /\u001B\[[\d;]*m/g;
 
 /** The metrics that a line of a console holds; undefined for all the other lines. */
 export function parseConsoleLine(content: string): Row | undefined {
-  const line = content.replace(colours, "").trim();
+  const line = content.replace(colors, "").trim();
   const verl = verlLine.exec(line)?.groups;
   if (verl) return withMetrics({ step: Number(verl.step), ...Object.fromEntries(pairsOfVerl(verl.pairs!)) });
   const trl = trlLine.exec(line)?.groups;

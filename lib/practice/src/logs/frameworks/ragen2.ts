@@ -23,9 +23,9 @@ export const ragen2 = framework({
   title: "RAGEN-2",
   metrics: {
     ...ragen.metrics,
-    "response/information": both("mi_estimate"),
+    "response/mutualInformation": both("mi_estimate"),
     "response/conditionalEntropy": both("conditional_entropy_est"),
-    "response/retrieval": both("retrieval_above_chance"),
+    "response/retrievalAboveChance": both("retrieval_above_chance"),
   },
   derived: {
     ...ragen.derived,

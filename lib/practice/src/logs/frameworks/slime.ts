@@ -3,7 +3,7 @@ import { framework } from "../framework";
 /**
  * slime's trackers (wandb, TensorBoard).
  *
- * Rollouts and optimiser steps are counted apart there: with several steps for each rollout, lines of the same step number
+ * Rollouts and optimizer steps are counted apart there: with several steps for each rollout, lines of the same step number
  * are not of the same update. `ppo_kl` is the k1 estimate.
  *
  * @see https://github.com/THUDM/slime at 624b824a898ab0ec1fcb4d373004c7f3852bf515: `slime/backends/megatron_utils/loss.py` and

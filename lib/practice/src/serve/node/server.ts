@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
 import { expectKnown, expectWhole } from "turnwise/internal/base/expect";
 import { show } from "turnwise/internal/base/show";
-import { envFacts, make } from "turnwise/internal/env/index";
+import { envInfo, make } from "turnwise/internal/env/index";
 import { refusalOf } from "../wire/refusal";
 import { Sessions } from "../wire/sessions";
 import { tasksOf, type Task } from "../world/tasks";
@@ -88,7 +88,7 @@ export async function serve(id: string, o: ServeOptions = {}): Promise<WorldServ
   let tasks: readonly Task[] | undefined;
   const served = {
     ...{ parts, sessions, messageBytes },
-    about: envFacts(id).about ?? `${spec.skill}.`,
+    about: envInfo(id).about ?? `${spec.skill}.`,
     version: versionHere(),
     tasks: () => (tasks ??= tasksOf(fresh())),
   };

@@ -19,33 +19,33 @@ export type Tiles = Readonly<Record<string, Tile>>;
 
 const CELL = 22;
 
-/** Colours of the course's charts, readable on light and on dark backgrounds; grounds are translucent. */
+/** Colors of the course's charts, readable on light and on dark backgrounds; grounds are translucent. */
 const blue = "#4080E0";
 const orange = "#D55E00";
 const green = "#009E73";
-const grey = "#808080";
+const gray = "#808080";
 
 const ground = (fill: string, opacity: number): string =>
   `<rect x=".5" y=".5" width="21" height="21" rx="2" fill="${fill}" fill-opacity="${opacity}"/>`;
 const ring = `<circle cx="11" cy="11" r="6.5" fill="none" stroke="${green}" stroke-width="2.5"/>`;
-const box = (colour: string): string =>
-  `<rect x="4" y="4" width="14" height="14" rx="2" fill="${colour}"/>` +
+const box = (color: string): string =>
+  `<rect x="4" y="4" width="14" height="14" rx="2" fill="${color}"/>` +
   `<path d="M4 4L18 18M18 4L4 18" stroke="#fff" stroke-opacity=".6" stroke-width="1.5"/>`;
 const person =
   `<circle cx="11" cy="7" r="3.6" fill="${blue}"/>` +
   `<path d="M4.5 19a6.5 6.5 0 0 1 13 0z" fill="${blue}"/>`;
-const letter = (text: string, colour: string): string =>
-  `<text x="11" y="15.5" text-anchor="middle" font-family="sans-serif" font-size="13" font-weight="bold" fill="${colour}">${text}</text>`;
+const letter = (text: string, color: string): string =>
+  `<text x="11" y="15.5" text-anchor="middle" font-family="sans-serif" font-size="13" font-weight="bold" fill="${color}">${text}</text>`;
 
-const floor = ground(grey, 0.14);
+const floor = ground(gray, 0.14);
 
-/** Shapes as well as colours tell the tiles apart. */
+/** Shapes as well as colors tell the tiles apart. */
 const drawn: Readonly<Record<Tile, string>> = {
-  wall: ground(grey, 0.85),
+  wall: ground(gray, 0.85),
   floor,
   ice: ground(blue, 0.16),
-  hole: ground(blue, 0.16) + `<circle cx="11" cy="11" r="7.5" fill="${grey}"/>`,
-  start: ground(blue, 0.16) + letter("S", grey),
+  hole: ground(blue, 0.16) + `<circle cx="11" cy="11" r="7.5" fill="${gray}"/>`,
+  start: ground(blue, 0.16) + letter("S", gray),
   goal: ground(green, 0.3) + letter("G", green),
   target: floor + ring,
   box: floor + box(orange),

@@ -8,4 +8,4 @@ export { writeTurn } from "./grammar";
 export { type ToolState } from "./toolGame";
 export type { Milestone } from "./progress";
 export type { RewardKind } from "./options";
-export { fromJsonl, toJsonl } from "./jsonl";
+export { parseJsonl, toJsonl } from "./jsonl";

@@ -9,10 +9,10 @@ export function toJsonl(rows: readonly unknown[]): string {
  * @throws {TypeError} if a line is not JSON; the message names the first one
  *
  * @example
- * import { fromJsonl } from "turnwise";
- * fromJsonl<{ reward: number }>('{"reward": 1}\n{"reward": 0}\n'); // => [{ reward: 1 }, { reward: 0 }]
+ * import { parseJsonl } from "turnwise";
+ * parseJsonl<{ reward: number }>('{"reward": 1}\n{"reward": 0}\n'); // => [{ reward: 1 }, { reward: 0 }]
  */
-export function fromJsonl<Row>(text: string): Row[] {
+export function parseJsonl<Row>(text: string): Row[] {
   return text.split("\n").flatMap((line, i): Row[] => {
     if (!line.trim()) return [];
     try {

@@ -13,7 +13,7 @@ import { oneStep } from "./oneStep";
 import { padding } from "./padding";
 import { push } from "./push";
 import { askNow } from "./repeats";
-import { regularisers } from "./regularisers";
+import { regularizers } from "./regularizers";
 import { rewards } from "./rewards";
 import { rowOrder } from "./rowOrder";
 import { RuleCard } from "./ruleCard";
@@ -27,7 +27,7 @@ const checks: Readonly<Record<Exclude<CheckName, "repeats">, Check>> = {
   rewards,
   groups,
   push,
-  regularisers,
+  regularizers,
   critic,
   "equal rewards": equalRewards,
   "group of one": groupOfOne,

@@ -1,5 +1,5 @@
 import type { Recipe } from "../../rule";
-import { penaltiesOf } from "../../rule/regulariser/penalties";
+import { penaltiesOf } from "../../rule/regularizer/penalties";
 import type { Finding } from "./finding";
 import { owns } from "./own";
 import { moved, perToken, samples } from "./samples";
@@ -15,7 +15,7 @@ export function extremeRatios(row: Recipe): Finding {
   for (const far of nats) {
     const bad = worstAt(row, far);
     if (bad === null) continue;
-    const known = growsAsExp(row) && !owns(row, "ratio", "gate", "loss", "regulariser");
+    const known = growsAsExp(row) && !owns(row, "ratio", "gate", "loss", "regularizer");
     return {
       check,
       verdict: known ? "told" : "failed",
@@ -54,7 +54,7 @@ function worstAt(row: Recipe, far: number): "NaN" | "infinite" | null {
   return worst;
 }
 
-const growsAsExp = ({ regulariser }: Recipe): boolean =>
-  penaltiesOf(regulariser, 1).some(({ kl }) => kl.clamp === null && kl.estimator.startsWith("k3"));
+const growsAsExp = ({ regularizer }: Recipe): boolean =>
+  penaltiesOf(regularizer, 1).some(({ kl }) => kl.clamp === null && kl.estimator.startsWith("k3"));
 
 const hasNaN = (values: ArrayLike<number>): boolean => Array.from(values).some(Number.isNaN);

@@ -25,7 +25,7 @@ export const checkNames = [
   "rewards",
   "groups",
   "push",
-  "regularisers",
+  "regularizers",
   "critic",
   "equal rewards",
   "group of one",

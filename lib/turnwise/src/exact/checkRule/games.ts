@@ -23,11 +23,11 @@ function jackpot(): Case {
 }
 
 /**
- * Guess a colour at once, or look it up for 1/8: the tool's answer is a forced token, after which the turn that answers has
+ * Guess a color at once, or look it up for 1/8: the tool's answer is a forced token, after which the turn that answers has
  * one token more. Turns are of one to three tokens, trajectories of one or two turns.
  */
 function lookUp(): Case {
-  const game = tokenGame("look up", ["colour"], (play) => {
+  const game = tokenGame("look up", ["color"], (play) => {
     play.turn("question");
     const truth = play.chance([["red", 0.6], ["blue", 0.4]]); // prettier-ignore
     if (play.choose("question", ["guess", "look"]) === "guess") {

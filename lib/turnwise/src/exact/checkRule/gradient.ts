@@ -2,9 +2,9 @@ import { createRng } from "../../base/rng";
 import { largest } from "../../base/vectors";
 import type { Recipe } from "../../rule";
 import { gateOf } from "../../rule/gate";
-import { covarianceOf } from "../../rule/regulariser/covariance";
-import { borrowsSlope } from "../../rule/regulariser/kl";
-import { penaltiesOf } from "../../rule/regulariser/penalties";
+import { covarianceOf } from "../../rule/regularizer/covariance";
+import { borrowsSlope } from "../../rule/regularizer/kl";
+import { penaltiesOf } from "../../rule/regularizer/penalties";
 import { figure, type Finding } from "./finding";
 import { HeldStops } from "./heldStops";
 import type { Rollout } from "./rollout";
@@ -30,7 +30,7 @@ const check = "gradient";
 export function gradient(whole: Recipe): Finding {
   const row = withoutBorrowedSlopes(whole);
   // Which tokens are part of the loss jumps with the entropies of others: there is no derivative to compare.
-  const jumps = row.regulariser.entropyShare < 1;
+  const jumps = row.regularizer.entropyShare < 1;
   let worst = 0;
   let tokens = 0;
   let pushed = 0;
@@ -91,16 +91,16 @@ export function gradient(whole: Recipe): Finding {
 }
 
 function withoutBorrowedSlopes(row: Recipe): Recipe {
-  const { regulariser } = row;
-  const borrowed = penaltiesOf(regulariser, 1).filter(
+  const { regularizer } = row;
+  const borrowed = penaltiesOf(regularizer, 1).filter(
     ({ kl, other }) => borrowsSlope(kl) || (holdsRatio(row) && (other === "old" || kl.correction !== "none")),
   );
   const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;
-  const cells = borrowed.map(({ path }) => path.slice("regulariser.".length) as keyof typeof off);
+  const cells = borrowed.map(({ path }) => path.slice("regularizer.".length) as keyof typeof off);
   const left = Object.fromEntries(cells.map((cell) => [cell, off[cell]]));
-  const charged = covarianceOf(regulariser.covariance).charge(regulariser.covariance) !== null;
-  const covariance = holdsRatio(row) && charged ? ({ kind: "off" } as const) : regulariser.covariance;
-  return { ...row, regulariser: { ...regulariser, ...left, covariance } };
+  const charged = covarianceOf(regularizer.covariance).charge(regularizer.covariance) !== null;
+  const covariance = holdsRatio(row) && charged ? ({ kind: "off" } as const) : regularizer.covariance;
+  return { ...row, regularizer: { ...regularizer, ...left, covariance } };
 }
 
 /** The largest error over the given entries with the best of the steps: a right gradient fails none of them for long. */

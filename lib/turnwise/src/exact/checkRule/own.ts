@@ -4,7 +4,7 @@ import { customFunctions } from "../../rule/custom/customFunctions";
 /** Whether a row has a function of the caller's at all. */
 export const isOwn = (row: Recipe): boolean => customFunctions(row).length > 0;
 
-/** Whether one of the cells, such as `advantage` or `regulariser`, holds a function of the caller's. */
+/** Whether one of the cells, such as `advantage` or `regularizer`, holds a function of the caller's. */
 export const owns = (row: Recipe, ...cells: readonly string[]): boolean =>
   customFunctions(row).some(({ cell }) => cells.includes(cell.split(".")[0]!));
 

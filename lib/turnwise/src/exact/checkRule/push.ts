@@ -20,7 +20,7 @@ const check = "push";
 /**
  * How an advantage pushes a token: up if it is good, down if it is bad, and back if it went the wrong way.
  *
- * What regularisers add is taken off: the push is the difference to advantage 0.
+ * What regularizers add is taken off: the push is the difference to advantage 0.
  */
 export function push(row: Recipe): Finding {
   const good = at(row, 0, 1);
@@ -75,7 +75,7 @@ function faultAtOne(row: Recipe, good: Push, bad: Push, unit: number): Fault | u
     if (value.mean < -slight) {
       return {
         sentence: `A ${name} token is pushed ${opposite} at ratio 1.`,
-        hint: "The sign: a loss is minimised, so it is minus the objective, and the ratio is exp(new - old).",
+        hint: "The sign: a loss is minimized, so it is minus the objective, and the ratio is exp(new - old).",
       };
     }
     if (value.least < -slight) {

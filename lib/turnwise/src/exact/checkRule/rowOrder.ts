@@ -13,7 +13,7 @@ export function rowOrder(row: Recipe): Finding {
   for (const { rollout } of samples) {
     const [N, T, L] = rollout.batch.shape;
     const expected = push(row, rollout);
-    // Backwards and interleaved: neighbours are separated, and groups no longer stand together.
+    // Backwards and interleaved: neighbors are separated, and groups no longer stand together.
     for (const order of [
       Array.from({ length: N }, (_, n) => N - 1 - n),
       Array.from({ length: N }, (_, n) => (n * 5 + 2) % N),

@@ -12,7 +12,7 @@ const cosine = (card: RuleCard, game: string): string => {
 };
 
 /** What is told besides the columns: sentences of checks that found a fact. */
-const further: readonly CheckName[] = ["padding", "regularisers", "critic", "extreme ratios"];
+const further: readonly CheckName[] = ["padding", "regularizers", "critic", "extreme ratios"];
 
 const columns: Readonly<Record<string, (card: RuleCard) => string>> = {
   recipe: ({ row }) => `\`${row.name}\``,

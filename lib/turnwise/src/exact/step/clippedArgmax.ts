@@ -15,12 +15,12 @@ interface Segment {
 const TIE = 1e-12;
 
 /**
- * The exact maximiser of the expected clipped surrogate over the simplex.
+ * The exact maximizer of the expected clipped surrogate over the simplex.
  *
  *   L(p) = sum_a W+_a min(p_a / old_a, 1 + clipHigh) + W-_a max(p_a / old_a, 1 - clipLow)
  *
  * L is concave and piecewise linear in each p_a, so filling the pieces in the order of falling slope until the mass is 1 is
- * exact. Of several maximisers this takes one near the old policy: tied pieces fill in proportion to their width, those
+ * exact. Of several maximizers this takes one near the old policy: tied pieces fill in proportion to their width, those
  * below the old probability first.
  *
  * @see PPO, arXiv 1707.06347, Eq. 7, for the surrogate

@@ -1,6 +1,6 @@
 import { exp } from "../../base/elementary/exp";
 import type { ExactStep } from "../exactRule";
-import { normalise } from "../tablePolicy";
+import { normalize } from "../tablePolicy";
 import { clippedArgmax } from "./clippedArgmax";
 import { ascend } from "./ascend";
 import type { RowBatch } from "./rowBatch";
@@ -14,7 +14,7 @@ export function moveRow(row: RowBatch, step: ExactStep): Float64Array {
     case "mirror": {
       const A = conditionalAdvantage(row);
       const most = Math.max(...A);
-      return normalise(row.current.map((p, a) => p * exp(step.eta * (A[a]! - most))));
+      return normalize(row.current.map((p, a) => p * exp(step.eta * (A[a]! - most))));
     }
     case "clip":
       return clippedArgmax(row, step);

@@ -1,5 +1,5 @@
 import { glossary, type MetricName } from "../../base/glossary";
-import { envFacts, registeredIds } from "../../env";
+import { envInfo, registeredIds } from "../../env";
 import { loggedNames } from "../../base/loggedNames";
 import { policyFields } from "../../policy";
 import { explain, recipeNames, type Recipe, type RecipeName } from "../../rule";
@@ -27,7 +27,7 @@ function topics(): Topic[] {
   return [
     ...recipeNames.map((name): Topic => ({ group: "rules", name, about: explain(name).title })),
     ...registeredIds().map((name): Topic => {
-      const { about = "", skill = "" } = envFacts(name);
+      const { about = "", skill = "" } = envInfo(name);
       return { group: "worlds", name, about: about === "" ? skill : about };
     }),
     ...Object.entries(kinds).map(([name, about]): Topic => ({ group: "policies", name, about })),
@@ -73,7 +73,7 @@ function owners(): Owner[] {
       knobs: knobsOf(group<Fields>(fields)),
     })),
     ...registeredIds().flatMap((id): Owner[] => {
-      const { options } = envFacts(id);
+      const { options } = envInfo(id);
       if (options === undefined) return [];
       return [
         {
@@ -192,7 +192,7 @@ function options(name: string): ReturnType<typeof optionsTable> | undefined {
 }
 
 const about = (name: string): string =>
-  registeredIds().some((id) => id === name) ? (envFacts(name).about ?? "") : "";
+  registeredIds().some((id) => id === name) ? (envInfo(name).about ?? "") : "";
 
 /** The answers of `help` about rules, worlds, policies, options and metrics. */
 export const helpSource = { topics, titles, explain: explained, options, about } as const;

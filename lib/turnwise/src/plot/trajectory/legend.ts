@@ -81,7 +81,7 @@ function entriesOf({ rows, clip }: Scene, look: Look): Entry[] {
   return entries;
 }
 
-/** A scale from the most negative to the most positive advantage, with the frames that tell them apart without colour. */
+/** A scale from the most negative to the most positive advantage, with the frames that tell them apart without color. */
 function creditEntry(most: number): Entry {
   const steps = [-1, -0.5, 0, 0.5, 1].map((share) => share * most);
   const wide = 26;
@@ -91,14 +91,14 @@ function creditEntry(most: number): Entry {
     swatch: (x, y) =>
       steps
         .map((value, i) => {
-          const colour = value < 0 ? creditColors.less : creditColors.more;
+          const color = value < 0 ? creditColors.less : creditColors.more;
           const style =
             value === 0
               ? { fill: "currentColor", fillOpacity: 0.05, stroke: "currentColor", strokeOpacity: 0.55 }
               : {
-                  fill: colour,
+                  fill: color,
                   fillOpacity: creditOpacity(value, most),
-                  stroke: colour,
+                  stroke: color,
                   strokeWidth: 2,
                   ...(value < 0 && { dash: "4 3" }),
                 };

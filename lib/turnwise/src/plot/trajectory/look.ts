@@ -22,7 +22,7 @@ export interface Look {
   readonly tokens: number;
   readonly hasAdvantage: boolean;
   readonly hasRatio: boolean;
-  /** The largest advantage, whose colour is the strongest. */
+  /** The largest advantage, whose color is the strongest. */
   readonly most: number;
   /** The log of the ratio at the end of a full bar. */
   readonly reach: number;

@@ -14,10 +14,10 @@ export interface Piece {
   draw(x: number, y: number): string;
 }
 
-/** Blue for more of it, orange for less: told apart by all eyes, and by the frame without colours. */
+/** Blue for more of it, orange for less: told apart by all eyes, and by the frame without colors. */
 export const creditColors = { more: seriesColors[0]!, less: seriesColors[1]! } as const;
 
-/** How strong the colour of an advantage is. */
+/** How strong the color of an advantage is. */
 export const creditOpacity = (advantage: number, most: number): number =>
   advantage === 0 ? 0 : 0.1 + (0.5 * Math.abs(advantage)) / most;
 
@@ -105,10 +105,10 @@ function tokenPiece(token: Token, look: Look, said = token.text): Piece {
   const width = inner + 2 * (byWorld ? pad - 3 : pad);
   const draw = (x: number, y: number): string => {
     const middle = x + width / 2;
-    const centred = { size: font, mono: true, anchor: "middle" } as const;
+    const centerd = { size: font, mono: true, anchor: "middle" } as const;
     if (byWorld) {
       const frame = box(x, y, width, cell, { stroke: "currentColor", strokeOpacity: 0.25 });
-      const label = text(middle, y + cell / 2 + font * 0.35, word, { ...centred, opacity: 0.72 });
+      const label = text(middle, y + cell / 2 + font * 0.35, word, { ...centerd, opacity: 0.72 });
       return titled(tokenText({ ...token, text: said }), hatch(x, y, width, cell) + frame + label);
     }
     const baseline = number === "" ? y + cell / 2 + font * 0.35 : y + font * 1.15;
@@ -116,7 +116,7 @@ function tokenPiece(token: Token, look: Look, said = token.text): Piece {
     return titled(
       tokenText(token),
       frameOf(token, look, x, y, width) +
-        text(middle, baseline, word, centred) +
+        text(middle, baseline, word, centerd) +
         (number === "" ? "" : text(middle, y + cell - numberFont * 0.5, number, under)) +
         ratioBar(token, look, x, y + cell, width),
     );
@@ -129,11 +129,11 @@ function frameOf({ advantage }: Token, look: Look, x: number, y: number, width: 
     const plain = { fill: "currentColor", fillOpacity: 0.05, stroke: "currentColor", strokeOpacity: 0.55 };
     return box(x, y, width, look.cell, plain);
   }
-  const colour = advantage > 0 ? creditColors.more : creditColors.less;
+  const color = advantage > 0 ? creditColors.more : creditColors.less;
   return box(x, y, width, look.cell, {
-    fill: colour,
+    fill: color,
     fillOpacity: creditOpacity(advantage, look.most),
-    stroke: colour,
+    stroke: color,
     strokeWidth: 2,
     ...(advantage < 0 && { dash: "4 3" }),
   });

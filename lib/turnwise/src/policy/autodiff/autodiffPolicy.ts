@@ -38,7 +38,7 @@ const WINDOW = 12;
  * ```
  * It returns a function that makes the policy for an environment, which `train({ policy })` takes: each seed makes its own.
  * `logits` is asked for B places at once, and each distinct one is computed once. TensorFlow.js computes in 32-bit floats:
- * the optimiser moves a 64-bit vector, which is rounded when the forward pass reads it. `checkPolicy` tries it out.
+ * the optimizer moves a 64-bit vector, which is rounded when the forward pass reads it. `checkPolicy` tries it out.
  *
  * @throws {TypeError} if `logits` is no function
  * @throws {RangeError} if an option is unknown

@@ -115,7 +115,7 @@ function defaultInit(shape: readonly number[]): number | ((rng: Rng) => number) 
   return (rng) => scale * rng.normal();
 }
 
-/** The parameters by name, which refuse any other name: a misspelt one would otherwise be `undefined` in some tensor operation. */
+/** The parameters by name, which refuse any other name: a misspelled one would otherwise be `undefined` in some tensor operation. */
 export function strictly<X>(policy: string, part: string, named: Readonly<Record<string, X>>): typeof named {
   return new Proxy(named, {
     get(target, key) {

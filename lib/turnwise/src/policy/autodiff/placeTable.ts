@@ -82,7 +82,7 @@ export class PlaceTable {
     });
   }
 
-  /** The optimiser writes into the parameters without a word, so they are compared: a thousand take a microsecond. */
+  /** The optimizer writes into the parameters without a word, so they are compared: a thousand take a microsecond. */
   #refresh(parameters: Float64Array): void {
     if (this.#parameters === undefined) {
       this.#graph.expectDependence(parameters);

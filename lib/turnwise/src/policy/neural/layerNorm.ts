@@ -2,14 +2,14 @@ import { square } from "../../base/elementary/square";
 
 const EPSILON = 1e-5;
 
-export interface Normalised {
+export interface Normalized {
   readonly out: Float64Array;
   /** Adds to d loss / d x and to the gain's gradient. */
   backward(dOut: Float64Array, dX: Float64Array, gradient: Float64Array): void;
 }
 
 /** y = (x - mean) / sqrt(variance + 1e-5) * gain, over rows of `width`. */
-export function layerNorm(x: Float64Array, width: number, w: Float64Array, gain: number): Normalised {
+export function layerNorm(x: Float64Array, width: number, w: Float64Array, gain: number): Normalized {
   const rows = x.length / width;
   const out = new Float64Array(x.length);
   const unit = new Float64Array(x.length);

@@ -70,7 +70,7 @@ export class NeuralPolicy implements Policy {
     ];
     this.#at = offsets(this.#blocks);
     this.parameters = new Float64Array(this.parameterTable().reduce((sum, { count }) => sum + count, 0));
-    this.#initialise(createRng(this.#options.seed).split(this.name));
+    this.#initialize(createRng(this.#options.seed).split(this.name));
     this.computeChoice = compute === "auto" ? this.#selfTest() : undefined;
     this.#compute = this.#make(compute === "auto" ? this.computeChoice!.compute : compute);
   }
@@ -212,7 +212,7 @@ export class NeuralPolicy implements Policy {
     return this.#spec.vocabulary.length + this.#spec.observationVocabulary.length + 1;
   }
 
-  #initialise(rng: Rng): void {
+  #initialize(rng: Rng): void {
     let offset = 0;
     for (const { shape, init } of this.#blocks) {
       const count = blockSize(shape);

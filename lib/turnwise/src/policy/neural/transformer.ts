@@ -20,7 +20,7 @@ type Backward = (d: Float64Array, gradient: Float64Array) => void;
  *
  * A place attends to itself and to what precedes it, never to padding.
  *
- * @see Vaswani et al., "Attention Is All You Need" (2017), here with pre-normalisation
+ * @see Vaswani et al., "Attention Is All You Need" (2017), here with pre-normalization
  */
 export function transformer(tokenCount: number, o: TransformerShape): Network {
   const { width, layers, heads, window } = o;

@@ -59,9 +59,9 @@ function stepAdvantage(
     // A turn that is alone is compared with nothing: its step reward says nothing about it.
     if (steps.length < 2) continue;
     const shrink = steps.length / (steps.length - 1);
-    const centre = mean(steps);
+    const center = mean(steps);
     const divisor = divisorOf(steps, scale, unbiased, epsilon);
-    for (const nt of turns) result[nt] = (shrink * (step_nt[nt]! - centre)) / divisor;
+    for (const nt of turns) result[nt] = (shrink * (step_nt[nt]! - center)) / divisor;
   }
   return result;
 }

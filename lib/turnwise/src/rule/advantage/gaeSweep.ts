@@ -13,7 +13,7 @@ export interface GaeOptions {
 const what = "GAE";
 
 /**
- * Generalised advantage estimation over any time axis t (turns or tokens).
+ * Generalized advantage estimation over any time axis t (turns or tokens).
  *
  * ```
  * delta_t  = r_t + gamma * (1 - done_t) * V_{t+1} - V_t

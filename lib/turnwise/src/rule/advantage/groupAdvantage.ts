@@ -35,7 +35,7 @@ const what = "group advantages";
  * const group = [0, 0, 1, 1];
  * groupAdvantage([1, 0, 0.5, 0.5], group, { baseline: "mean", scale: "none" }); // => [0.5, -0.5, 0, 0]
  * @see GRPO, arXiv 2402.03300 (mean, group); RLOO, arXiv 2402.14740 (leaveOneOut); SeeUPO, arXiv 2602.06554,
- *   Eq. 9 and batch normalisation; MaxRL, arXiv 2602.02710 (mean, mean)
+ *   Eq. 9 and batch normalization; MaxRL, arXiv 2602.02710 (mean, mean)
  */
 export function groupAdvantage(
   reward: ArrayLike<number>,
@@ -69,12 +69,12 @@ export function groupAdvantage64<K>(
         `Cannot compute ${what} as every group must have at least 2 members: group ${String(group)} has 1`,
       );
     }
-    const centre = size === 1 ? 0 : mean(rewards);
+    const center = size === 1 ? 0 : mean(rewards);
     const shrink = o.baseline === "leaveOneOut" ? size / (size - 1) : 1;
     const divisor = size === 1 ? 1 : divisorOf(rewards, o.scale, unbiased, epsilon);
     const idle = divisor === Infinity || (size > 1 && isConstant(rewards));
     members.forEach((i) => {
-      advantage[i] = idle ? 0 : (shrink * (reward[i]! - centre)) / divisor;
+      advantage[i] = idle ? 0 : (shrink * (reward[i]! - center)) / divisor;
     });
   }
   return o.scale === "batch" ? whiten(advantage, unbiased, epsilon) : advantage;
@@ -89,16 +89,16 @@ export function divisorOf(
 ): number {
   if (scale === "group") return standardDeviation(rewards, unbiased) + epsilon;
   if (scale !== "mean") return 1;
-  const centre = mean(rewards);
+  const center = mean(rewards);
   // A mean that is 0 but for rounding would make of a reward of 1 an advantage of 1e16.
   const rounding = 1e-12 * Math.max(...rewards.map(Math.abs));
-  return centre > rounding ? centre + epsilon : Infinity;
+  return center > rounding ? center + epsilon : Infinity;
 }
 
 /** (x - mean) / (std + epsilon) over all entries; a constant list becomes 0. */
 export function whiten(values: Float64Array, unbiased: boolean, epsilon: number): Float64Array {
   if (values.length === 0 || isConstant(values)) return new Float64Array(values.length);
-  const centre = mean(values);
+  const center = mean(values);
   const deviation = standardDeviation(values, unbiased) + epsilon;
-  return values.map((x) => (x - centre) / deviation);
+  return values.map((x) => (x - center) / deviation);
 }

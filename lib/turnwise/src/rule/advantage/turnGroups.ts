@@ -49,7 +49,7 @@ export function perTurnAdvantage(
     }
   }
   const large = ofSize(samples, (size) => size >= Math.max(2, choice.minGroup));
-  const advantage = normalised(batch, large, scale, false, choice.baseline);
+  const advantage = normalized(batch, large, scale, false, choice.baseline);
   if (choice.alone === "credit") {
     for (const { nt, credit } of ofSize(samples, (size) => size === 1)) advantage[nt] = credit;
   }
@@ -86,10 +86,10 @@ export function agentAdvantage(
       });
     }
   }
-  return { level: "turn", advantage: normalised(batch, samples, scale, allowSingleton) };
+  return { level: "turn", advantage: normalized(batch, samples, scale, allowSingleton) };
 }
 
-function normalised(
+function normalized(
   batch: Batch,
   samples: readonly TurnSample[],
   scale: ScaleChoice,

@@ -2,7 +2,7 @@ import { number, oneOf, orNull, type Fields, type Nullable, type ValueOf } from 
 import type { Part } from "../part";
 
 /** What is done with the tokens that share one ratio of trainer to rollout engine. */
-export interface Judgement {
+export interface Judgment {
   /** What their objective counts for. */
   readonly weight: number;
   /** Whether they stay in the loss and in its denominators. */
@@ -14,7 +14,7 @@ export interface Judgement {
 /**
  * What a file of this folder says about tokens on whose log-probs trainer and rollout engine disagree.
  *
- * The weight multiplies what a token's objective adds to the loss, and no gradient goes through it. Regularisers are not
+ * The weight multiplies what a token's objective adds to the loss, and no gradient goes through it. Regularizers are not
  * weighted, as in verl and TRL.
  */
 export interface Correction<F extends Fields = Fields> extends Part<F> {
@@ -27,7 +27,7 @@ export interface Correction<F extends Fields = Fields> extends Part<F> {
   /** Where the row's old log-probs come from: the trainer's own forward pass before the update, or the rollout engine. */
   oldLogProb(o: ValueOf<F>): "decoupled" | "bypass";
   /** What a ratio of trainer to rollout engine leads to. */
-  judge(o: ValueOf<F>, ratio: number): Judgement;
+  judge(o: ValueOf<F>, ratio: number): Judgment;
 }
 
 export const correction = <F extends Fields>(parts: Correction<F>): Correction<F> => parts;

@@ -73,7 +73,7 @@ export const isCustom = (value: unknown): value is Custom =>
  *
  * @throws {TypeError} if the label is no text or empty, or `f` is not a function
  */
-export function labelled<F extends CustomForm>(
+export function labeled<F extends CustomForm>(
   label: string,
   f: F,
   about: string | CustomAbout = {},

@@ -1,13 +1,13 @@
 import type { AdvantageFunction } from "../advantage/custom";
 import type { AggregateFunction } from "../aggregate/custom";
-import { labelled, type Custom, type CustomAbout, type CustomForm } from "./custom";
+import { labeled, type Custom, type CustomAbout, type CustomForm } from "./custom";
 import type { FilterFunction } from "../filter/custom";
 import type { ScalarGate } from "../gate/custom";
 import type { TensorGate } from "../gate/tensorGate";
 import type { LossFunction } from "../loss/contract";
 import type { OrderFunction } from "../order/custom";
 import type { RatioFunction } from "../ratio/custom";
-import type { RegulariserFunction } from "../regulariser/own";
+import type { RegularizerFunction } from "../regularizer/own";
 import type { RewardFunction } from "../reward/own";
 import type { ScaleFunction } from "../scale/custom";
 
@@ -35,7 +35,7 @@ export type CustomFor<Form extends CustomForm> = <F extends Form>(
  * @see notebooks/appendix/your-own.ipynb, which takes an idea from a function in a cell to twenty seeds
  */
 export function custom<F extends CustomForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
-  return labelled(label, f, about);
+  return labeled(label, f, about);
 }
 
 // For the functions that do not stand inside a row: they differ in their types alone.
@@ -47,5 +47,5 @@ custom.ratio = custom as CustomFor<RatioFunction>;
 custom.gate = custom as CustomFor<ScalarGate | TensorGate>;
 custom.aggregate = custom as CustomFor<AggregateFunction>;
 custom.order = custom as CustomFor<OrderFunction>;
-custom.regulariser = custom as CustomFor<RegulariserFunction>;
+custom.regularizer = custom as CustomFor<RegularizerFunction>;
 custom.loss = custom as CustomFor<LossFunction>;

@@ -1,6 +1,6 @@
 import { isCustom, textOf, type Custom, type CustomLine } from "./custom";
 
-/** Where a row has an own function: its cell, such as `advantage` or `reward.own`, and the function or what a file keeps of it. */
+/** Where a row has an own function: its cell, such as `advantage` or `reward.custom`, and the function or what a file keeps of it. */
 export interface CustomPlace<C> {
   readonly cell: string;
   readonly by: C;

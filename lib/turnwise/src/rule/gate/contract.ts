@@ -20,7 +20,7 @@ export interface GateBlock {
   readonly logProb: ArrayLike<number>;
   /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
   readonly demonstration?: ArrayLike<number> | undefined;
-  /** What the rule maximises. */
+  /** What the rule maximizes. */
   readonly objective: Float64Array;
   /** d objective / d ratio, or d objective / d log pi: see `Gate.through`. */
   readonly slope: Float64Array;
@@ -28,7 +28,7 @@ export interface GateBlock {
   readonly slopeLogProb?: Float64Array;
   /** NO, or the bound that the ratio met. */
   readonly clipped: Uint8Array;
-  /** How many neighbouring cells belong to one trajectory. */
+  /** How many neighboring cells belong to one trajectory. */
   readonly rowSize: number;
   /** log pi - log pi_old of each token by itself, before a unit pools them; nats. Few gates ask, so it is computed when one does. */
   logRatio(): ArrayLike<number>;
@@ -57,7 +57,7 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   readonly comparesTokens?: true;
   /** Whether the weights of a correction enter its ratio, and do not multiply its objective. */
   readonly foldsCorrection?: true;
-  /** Whether a clipped token loses its gradient: what the clipping-triggered regularisers are about. */
+  /** Whether a clipped token loses its gradient: what the clipping-triggered regularizers are about. */
   readonly cutsGradient: boolean;
   /** Shape of the objective in the ratio, for the exact solver: linear, clipped linear as `clip` is, or unsupported. */
   readonly ratioShape: "line" | "clippedLine" | null;

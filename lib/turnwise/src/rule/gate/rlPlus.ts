@@ -2,7 +2,7 @@ import { exp } from "../../base/elementary/exp";
 import { gate, NO } from "./contract";
 
 /**
- * A demonstration's importance weight has the mean of policy and behaviour in its place, w = 2 pi / (pi_old + mu), and the
+ * A demonstration's importance weight has the mean of policy and behavior in its place, w = 2 pi / (pi_old + mu), and the
  * released code takes mu = (pi_old + 1) / 2, as nobody knows the demonstrator's probabilities. That is the ordinary ratio
  * times a constant, 2 pi_old / (1.5 pi_old + .5): small where the policy would hardly have gone, and never above 1.
  */

@@ -4,7 +4,7 @@ import type { tf } from "../../tensor/backend";
 export type Tf = typeof tf;
 
 /**
- * What a whole loss is written on: tensors of one optimiser step, and a few helpers.
+ * What a whole loss is written on: tensors of one optimizer step, and a few helpers.
  *
  * N trajectories, at most T turns each, at most L tokens a turn. Log-probs and entropies are in nats. Masked cells hold 0.
  * Derivatives are taken in `logProb_ntl`, `entropy_ntl` and `value_nt`; all else is constant.
@@ -45,12 +45,12 @@ export interface LossInput {
 }
 
 /**
- * A whole loss, written on tensors as in the paper: one number, to be minimised.
+ * A whole loss, written on tensors as in the paper: one number, to be minimized.
  *
  * ```
  * recipe("grpo", { loss: custom("mine", (tf, x) => ...) })
  * ```
- * It takes the place of ratio, gate, aggregate and regularisers; reward, filter, advantage, scale, order and optimiser are
+ * It takes the place of ratio, gate, aggregate and regularizers; reward, filter, advantage, scale, order and optimizer are
  * still the row's. TensorFlow.js differentiates it in log-probs, entropies and values, and the policy's own backward pass
  * carries that to its parameters, so that any policy trains on it. A loss that goes through `value_nt` trains the value head
  * itself; otherwise the row's critic, if it has one, keeps its own regression.
@@ -58,7 +58,7 @@ export interface LossInput {
  * All numbers are doubles, whatever TensorFlow.js calls them, and a constant counts as the decimal that is written: a loss
  * written after a row of the table gives the records of that row. (`dataSync()` shows singles, as always.)
  *
- * On 64 short trajectories, an optimiser step takes a third of a millisecond more than in closed form: an update of a network
+ * On 64 short trajectories, an optimizer step takes a third of a millisecond more than in closed form: an update of a network
  * takes 1.3 times as long, of the smallest table 5 times.
  *
  * The function must give the same for the same tensors, at once, and must keep none of them. The first update calls it three

@@ -45,7 +45,7 @@ export function expectPure(own: Custom<LossFunction>, arrays: LossArrays, found:
   }
 }
 
-/** Plausible numbers, no two neighbours alike. */
+/** Plausible numbers, no two neighbors alike. */
 const somethingElse: Fill = (name, i) => {
   const number = 0.3 + ((7 * i + 3 * name.length) % 11) / 5;
   return name.endsWith("ogProb_ntl") ? -number : number;

@@ -25,7 +25,7 @@ export const own = term({
   label: (cell) => (cell === null ? [] : [cell.label]),
 });
 
-const cell = "reward.own";
+const cell = "reward.custom";
 
 /** Adds to the rewards in place. */
 export function addOwnReward(

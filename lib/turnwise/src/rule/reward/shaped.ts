@@ -3,8 +3,8 @@ import { cellName } from "../../batch/cells";
 import type { ShapedReward } from "../advantage/credit";
 import { expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
-import { klEstimate, writtenOut } from "../regulariser/kl";
-import { exactKl } from "../regulariser/kl/exact";
+import { klEstimate, writtenOut } from "../regularizer/kl";
+import { exactKl } from "../regularizer/kl/exact";
 import { overlongPenalty } from "./overlong";
 import { addOwnReward } from "./own";
 import { stepOf } from "./step";
@@ -46,7 +46,7 @@ export function shapedReward(
 ): ShapedReward {
   const { overlong, kl } = recipe.reward;
   // A row from a file of an earlier version has no such cell.
-  const own = recipe.reward.own ?? null;
+  const own = recipe.reward.custom ?? null;
   const step_nt = stepOf(recipe.reward.step).paid ? batch.step_nt : undefined;
   const weight = (recipe.reward.environment as number | undefined) ?? 1;
   if (overlong === null && kl === null && own === null && step_nt === undefined && weight === 1)

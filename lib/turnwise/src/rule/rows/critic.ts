@@ -33,7 +33,7 @@ export const critic = {
       ...tokenCritic,
       ...tokenClip,
       aggregate: "sequenceMeanTokenMean",
-      regulariser: dividedByClipBias,
+      regularizer: dividedByClipBias,
       update: reuse,
     },
   },

@@ -1,7 +1,7 @@
 /** One file because these rows are read and compared from top to bottom, as they stand in the printed table. */
-// One file because the rules of a group are read beside each other: most differ from a neighbour by a cell or two.
+// One file because the rules of a group are read beside each other: most differ from a neighbor by a cell or two.
 import { boundedStep } from "./boundedStep";
-import { regularised } from "./regularised";
+import { regularized } from "./regularized";
 import type { Row } from "./row";
 import {
   clip,
@@ -158,7 +158,7 @@ export const criticFree = {
       trlEpsilon,
       "the paper's bounds 3e-4/4e-4 suit sequences of thousands of tokens: on turns of two tokens the first minibatch uses them up, so widen gate.clipLow and gate.clipHigh",
     ],
-    shown: ["a length-normalised ratio is no density ratio: a clipped step lowers J from .4657 to .3478 [D]"],
+    shown: ["a length-normalized ratio is no density ratio: a clipped step lowers J from .4657 to .3478 [D]"],
     cells: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "geometric" },
@@ -220,7 +220,7 @@ export const criticFree = {
     cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
   ...boundedStep,
-  ...regularised,
+  ...regularized,
   pacedRl: {
     title: "PACED-RL",
     equation: String.raw`\delta_i=\log\hat Z+\log\pi(y_i)-\tfrac{R_i}{\beta}-\log\pi_{ref}(y_i),\quad L=\tfrac\beta2\,\mathrm{mean}\,\delta_i^2,\quad \log\hat Z=\mathrm{mean}_{group}\big(\tfrac{R_i}{\beta}+\log\tfrac{\pi_{ref}}{\pi}(y_i)\big);\quad A_i=R_i-\beta\log\tfrac{\pi_{old}}{\pi_{ref}}(y_i)-\beta\log\hat Z`,

@@ -18,8 +18,8 @@ export const rowGroups = {
 } as const;
 
 /**
- * The plainest rule is the raw return, no ratio, the mean over tokens, one step, no regulariser. Epochs, minibatches and
- * optimisers are this library's own settings for small policies; all other cells follow the source, and `deviations` lists
+ * The plainest rule is the raw return, no ratio, the mean over tokens, one step, no regularizer. Epochs, minibatches and
+ * optimizers are this library's own settings for small policies; all other cells follow the source, and `deviations` lists
  * where they depart from it.
  */
 export const rows = {

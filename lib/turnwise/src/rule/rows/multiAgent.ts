@@ -48,7 +48,7 @@ export const multiAgent = {
     title: "SHARP",
     equation: String.raw`A_{i,t}=\frac{x_{i,t}-\mu_k}{\sigma_k},\quad x_{i,t}=R_i+\lambda_s\big(R(\tau)-R(\tau\setminus m)\big)+\lambda_pR_{tool},\quad k=(\text{task},\text{agent }m\text{ of turn }t),\quad L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t ${clip}`,
     source:
-      "arXiv 2602.08335, broadcast, marginal and tool reward, normalised by agent [P]; no code is public",
+      "arXiv 2602.08335, broadcast, marginal and tool reward, normalized by agent [P]; no code is public",
     deviations: [
       "the weights of marginal and tool reward, 1 and .1, are ours: the paper's are known second hand only [S]",
       "an agent is masked by silence: the end of the turn, or the last word of the vocabulary throughout; each trajectory is played again from its start with the same draws, once for each agent",

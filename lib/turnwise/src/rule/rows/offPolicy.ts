@@ -113,7 +113,7 @@ export const offPolicy = {
       ratio: "token",
       gate: "rlPlus",
       aggregate: { kind: "constant", length: "maximum" },
-      regulariser: { entropyCoef: 0.001 },
+      regularizer: { entropyCoef: 0.001 },
       update: reuse,
     },
   },

@@ -9,7 +9,7 @@ export const valuesPerTurn =
   "where the critic values turns only, a token has the value of its turn; advantages are whitened over the batch, as verl does, with 1e-6 beside the deviation in the place of sqrt(var + 1e-8) (verl/utils/torch_functional.py:343) [P]";
 export const ourReuse = "epochs, minibatches and learning rate are ours, for small policies";
 export const noKl =
-  "the KL term is off, as TRL's default beta = 0 [P]; switch it on with regulariser.klReference";
+  "the KL term is off, as TRL's default beta = 0 [P]; switch it on with regularizer.klReference";
 export const trlEpsilon =
   "the standard deviation has n - 1, as torch.std, and 1e-6 beside it, as in verl; TRL has 1e-4 (trl/trainer/grpo_trainer.py:2787) [P]";
 export const doubtfulDivision =
@@ -31,4 +31,4 @@ export const tokenCritic = { advantage: { kind: "gae", level: "token" }, scale: 
 export const turnCritic = { advantage: { kind: "gae", level: "turn" }, scale: "batch" } as const;
 export const dividedByClipBias = { clippingTriggered: { kind: "gradNorm", floor: 1 } } as const;
 export const reuse = { epochs: 2, minibatches: 2 } as const;
-export const oneStep = { epochs: 1, minibatches: 1, optimiser: { learningRate: 0.1 } } as const;
+export const oneStep = { epochs: 1, minibatches: 1, optimizer: { learningRate: 0.1 } } as const;

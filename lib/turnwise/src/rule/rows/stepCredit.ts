@@ -28,7 +28,7 @@ export const stepCredit = {
       ...tokenClip,
       advantage: { kind: "gigpo", weight: 1, gamma: 0.95 },
       aggregate: "tokenMean",
-      regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      regularizer: { klReference: { coef: 0.01, form: "verl" } },
       update: reuse,
     },
   },
@@ -52,7 +52,7 @@ export const stepCredit = {
       ratio: "token",
       gate: "dualClip",
       aggregate: "tokenMean",
-      regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      regularizer: { klReference: { coef: 0.01, form: "verl" } },
       update: reuse,
     },
   },
@@ -85,7 +85,7 @@ export const stepCredit = {
       "Thinking Machines Lab, On-Policy Distillation (2025); tinker-cookbook at 53aaf8d, tinker_cookbook/distillation/train_on_policy.py:85, :97; prime-rl at 559b447, src/prime_rl/trainer/rl/loss.py:199 (ref_kl_loss_fn); self-distillation, arXiv 2601.19897; with the full KL: GKD, arXiv 2306.13649 [P]",
     deviations: [
       "gamma 0 is the code's default: each token answers for itself alone; at gamma 1 the mean gradient is that of the KL over whole trajectories",
-      'regulariser.klReference: { coef, estimator: "exact" } in the place of reward.kl is the full KL of every sampled context, as GKD has it',
+      'regularizer.klReference: { coef, estimator: "exact" } in the place of reward.kl is the full KL of every sampled context, as GKD has it',
       "the sum over tokens, as tinker's loss importance_sampling; averaged over the trajectories, so that a batch's size does not change the step",
       "prime-rl takes the present log-prob in the place of the sampler's, drops tokens whose probability fell by more than .2 (loss.py:221) and adds .001 (log r)^2 (loss.py:228): the same at the first step of a batch",
       "the teacher is the exact optimum of the world, softened to full support, where train gets no other",
@@ -133,7 +133,7 @@ export const stepCredit = {
     deviations: [
       "a turn is a sentence, and the world's verifier of single steps is the judge; reward.step.error makes it err",
       "a turn without a verdict keeps its advantage; in the code the tensor of verdicts begins as ones (fsdp_workers.py:1055), so that tokens behind the judged sentences count as true, and it is laid on the response from its first token, wherever the reasoning begins (fsdp_workers.py:1093)",
-      "the KL term, .001 in the launcher (curriculum.sh:21), is off; regulariser.klReference switches it on",
+      "the KL term, .001 in the launcher (curriculum.sh:21), is off; regularizer.klReference switches it on",
       ourReuse,
     ],
     shown: [],
@@ -178,7 +178,7 @@ export const stepCredit = {
       "AgentCreditBench (2026); src/agent_credit_bench/estimators/turn_loo.py in hectopascal/agent-credit-bench at 02afaf3 [P]",
     deviations: [
       "there an advantage estimator alone; the loss is RLOO's",
-      'a turn that no other trajectory reaches keeps its return, as there; advantage.alone: "zero" drops it, which biases',
+      'a turn that no other trajectory reaches keeps its return, as there; advantage.onlyMember: "zero" drops it, which biases',
       "there all trajectories of a batch share one start; here those of a task are compared",
     ],
     shown: [
@@ -187,7 +187,7 @@ export const stepCredit = {
     ],
     cells: {
       ...sumOfLogProbs,
-      advantage: { kind: "perTurn", credit: "return", baseline: "leaveOneOut", alone: "credit" },
+      advantage: { kind: "perTurn", credit: "return", baseline: "leaveOneOut", onlyMember: "credit" },
       update: oneStep,
     },
   },
@@ -212,7 +212,7 @@ export const stepCredit = {
       advantage: { kind: "hgpo", history: 2, alpha: 1, gamma: 0.95 },
       scale: { kind: "group", unbiased: false },
       aggregate: "tokenMean",
-      regulariser: { klReference: { coef: 0.01, form: "verl" } },
+      regularizer: { klReference: { coef: 0.01, form: "verl" } },
       update: reuse,
     },
   },

@@ -1,9 +1,9 @@
 import type { Metrics } from "../../base/glossary";
 import { cellName } from "../../batch/cells";
 import type { Recipe } from "../recipe";
-import { klEstimate } from "../regulariser/kl";
-import { addExactKlGradient, exactKl } from "../regulariser/kl/exact";
-import { penaltiesOf, type Penalty } from "../regulariser/penalties";
+import { klEstimate } from "../regularizer/kl";
+import { addExactKlGradient, exactKl } from "../regularizer/kl/exact";
+import { penaltiesOf, type Penalty } from "../regularizer/penalties";
 import type { SurrogateInput } from "./surrogateInput";
 import type { Sums } from "./surrogateBuffers";
 
@@ -17,8 +17,8 @@ export interface Charged {
 }
 
 /** What a row charges for divergences; the derivatives in log-probs of sampled tokens are added to those of `sums`. */
-export function chargePenalties(input: SurrogateInput, { regulariser }: Recipe, sums: Sums): Charged {
-  const penalties = penaltiesOf(regulariser, sums.tally.fractionOutside());
+export function chargePenalties(input: SurrogateInput, { regularizer }: Recipe, sums: Sums): Charged {
+  const penalties = penaltiesOf(regularizer, sums.tally.fractionOutside());
   const metrics: Metrics = {};
   let loss = 0;
   let dLogit_ntlv: Float64Array | undefined;

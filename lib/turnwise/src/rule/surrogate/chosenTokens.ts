@@ -1,8 +1,8 @@
 import type { Metrics } from "../../base/glossary";
 import type { Recipe } from "../recipe";
-import { covarianceOf } from "../regulariser/covariance";
-import { covaryingTokens } from "../regulariser/covariance/tokens";
-import { entropyThreshold } from "../regulariser/entropyShare";
+import { covarianceOf } from "../regularizer/covariance";
+import { covaryingTokens } from "../regularizer/covariance/tokens";
+import { entropyThreshold } from "../regularizer/entropyShare";
 import type { SurrogateInput } from "./surrogateInput";
 
 /** The tokens of a loss that a row treats apart, for their entropy or for their covariance; no gradient goes through the choice. */
@@ -22,7 +22,7 @@ export const unmoved = 1e-12;
 const roundOff = 1e-9;
 
 /** Whether a row treats any token apart. */
-export const choosesTokens = ({ regulariser: { entropyShare, covariance } }: Recipe): boolean =>
+export const choosesTokens = ({ regularizer: { entropyShare, covariance } }: Recipe): boolean =>
   entropyShare < 1 || covarianceOf(covariance).active;
 
 const nothing: ChosenTokens = { leftOut_ntl: undefined, charged: [], charge: 0, metrics: {} };
@@ -34,7 +34,7 @@ export function chosenTokens(
   advantage_ntl: ArrayLike<number>,
   active_ntl: ArrayLike<number>,
 ): ChosenTokens {
-  const { entropyShare: share, covariance } = recipe.regulariser;
+  const { entropyShare: share, covariance } = recipe.regularizer;
   const rule = covarianceOf(covariance);
   if (!choosesTokens(recipe)) return nothing;
   const cells: number[] = [];
@@ -64,9 +64,9 @@ export function chosenTokens(
     charge: charge ?? 0,
     metrics: {
       ...(leavesOut && {
-        "policy/fracLeftOut": leftOut_ntl.reduce((sum, one) => sum + one, 0) / cells.length,
+        "policy/fracDropped": leftOut_ntl.reduce((sum, one) => sum + one, 0) / cells.length,
       }),
-      ...(charge !== null && { "policy/fracCharged": charged.length / cells.length }),
+      ...(charge !== null && { "policy/fracPenalized": charged.length / cells.length }),
     },
   };
 }

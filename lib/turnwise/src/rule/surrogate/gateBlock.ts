@@ -2,7 +2,7 @@ import { demonstrationCells } from "../demonstrations";
 import type { GateBlock } from "../gate/contract";
 import type { SurrogateInput } from "./surrogateInput";
 
-/** What few gates ask for of a batch whose units are `unitSize` neighbouring cells: computed when one does. */
+/** What few gates ask for of a batch whose units are `unitSize` neighboring cells: computed when one does. */
 export function onDemand(
   { shape, logProb_ntl, oldLogProb_ntl, rolloutLogProb_ntl, demonstration_n }: SurrogateInput,
   active_ntl: ArrayLike<number>,

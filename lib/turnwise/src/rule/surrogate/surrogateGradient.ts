@@ -11,15 +11,15 @@ import { foldedOldLogProb } from "../correction/folded";
 import { expectFiniteSurrogate } from "./finiteSurrogate";
 import { gateOf } from "../gate";
 import type { Recipe } from "../recipe";
-import { ownTerm } from "../regulariser/own";
-import { clippingTriggeredOf } from "../regulariser/triggered";
+import { ownTerm } from "../regularizer/own";
+import { clippingTriggeredOf } from "../regularizer/triggered";
 import { entropyCoefOf, expectSurrogateInput, type SurrogateInput } from "./surrogateInput";
 import type { Sums } from "./surrogateBuffers";
 import { objectiveSum } from "./surrogateSums";
 import { divergence, Tally } from "./tally";
 
 export interface SurrogateGradient {
-  /** To be minimised. */
+  /** To be minimized. */
   readonly loss: number;
   /** d loss / d logProb; 0 where masked and outside the turn set. */
   readonly dLogProb_ntl: Float64Array;
@@ -29,7 +29,7 @@ export interface SurrogateGradient {
   readonly dLogit_ntlv?: Float64Array;
   /** d loss / d value; present when a whole loss of one's own goes through the values. */
   readonly dValue_nt?: Float64Array;
-  /** Derivative of the clipped-out terms, C of SORL; present when the row normalises by its norm. */
+  /** Derivative of the clipped-out terms, C of SORL; present when the row normalizes by its norm. */
   readonly dClipBias_ntl?: Float64Array;
   readonly metrics: Metrics;
 }
@@ -96,11 +96,11 @@ export function uncheckedSurrogate(
   const active_ntl = inTurns(shape, input.mask_ntl, turns);
   const dLogProb_ntl = zeros(active_ntl.length, spent);
   const tally = new Tally(recipe);
-  const { needsClipBias } = clippingTriggeredOf(recipe.regulariser.clippingTriggered);
+  const { needsClipBias } = clippingTriggeredOf(recipe.regularizer.clippingTriggered);
   const clipBias_ntl = needsClipBias ? new Float64Array(active_ntl.length) : undefined;
   const sums = { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl, clipBias_ntl, tally };
   const chosen = chosenTokens(input, recipe, advantage_ntl, active_ntl);
-  // Only what a token earns is weighed: its regularisers are charged in full, as in verl and TRL.
+  // Only what a token earns is weighed: its regularizers are charged in full, as in verl and TRL.
   const plain_ntl = withoutLeftOut(weight_ntl, chosen);
   const folds = gateOf(recipe.gate).foldsCorrection === true && input.correction_ntl !== undefined;
   const objective = folds
@@ -120,7 +120,7 @@ export function uncheckedSurrogate(
   const charged = chargePenalties(input, recipe, sums);
   loss += charged.loss;
   const entropyCoef = entropyCoefOf(input, recipe);
-  const own = recipe.regulariser.own ?? null;
+  const own = recipe.regularizer.custom ?? null;
   if (own !== null) loss += ownPenalty(own, input, sums);
   const dEntropy_ntl = entropyCoef === 0 ? undefined : new Float64Array(active_ntl.length);
   if (dEntropy_ntl !== undefined) {
@@ -156,9 +156,9 @@ function weighted(
   return Float64Array.from(values, (x, i) => (active_ntl[i] === 1 ? x * correction_ntl[i]! : 0));
 }
 
-/** What a regulariser of one's own adds to the loss; its slopes go into the derivative. */
+/** What a regularizer of one's own adds to the loss; its slopes go into the derivative. */
 function ownPenalty(
-  own: NonNullable<Recipe["regulariser"]["own"]>,
+  own: NonNullable<Recipe["regularizer"]["custom"]>,
   input: SurrogateInput,
   { advantage_ntl, weight_ntl, active_ntl, dLogProb_ntl }: Sums,
 ): number {

@@ -1,7 +1,7 @@
 import { expectLength } from "../../base/expect";
 import type { Carry } from "../order/afterTurn";
 import type { Recipe } from "../recipe";
-import { penaltiesOf } from "../regulariser/penalties";
+import { penaltiesOf } from "../regularizer/penalties";
 
 export interface SurrogateInput {
   readonly shape: readonly [n: number, t: number, l: number];
@@ -66,8 +66,8 @@ export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): voi
 /** The weight of the entropy bonus. */
 export const entropyCoefOf = (
   { entropyCoef }: { readonly entropyCoef?: number },
-  { regulariser }: Recipe,
-): number => entropyCoef ?? regulariser.entropyCoef;
+  { regularizer }: Recipe,
+): number => entropyCoef ?? regularizer.entropyCoef;
 
 /** @throws {TypeError} unless a row that reads entropies finds them */
 export function expectEntropies(
@@ -76,7 +76,7 @@ export function expectEntropies(
   input: { readonly entropyCoef?: number; readonly entropy_ntl?: unknown },
 ): void {
   if (input.entropy_ntl !== undefined) return;
-  const { entropyShare } = recipe.regulariser;
+  const { entropyShare } = recipe.regularizer;
   const cell =
     entropyCoefOf(input, recipe) !== 0 ? "entropyCoef" : entropyShare < 1 ? "entropyShare" : undefined;
   if (cell === undefined) return;
@@ -92,14 +92,14 @@ type Sized = { readonly length: number } | { readonly size: number };
 /** @throws {TypeError} unless a row's penalties find the log-probs that they read, in one shape */
 export function expectPenaltyInputs(
   what: string,
-  { name, regulariser }: Recipe,
+  { name, regularizer }: Recipe,
   input: Partial<Readonly<Record<LogProbs, Sized | undefined>>>,
 ): void {
   const sizeOf = (key: LogProbs): number | undefined => {
     const values = input[key];
     return values === undefined ? undefined : "size" in values ? values.size : values.length;
   };
-  for (const { path, other, kl } of penaltiesOf(regulariser, 1)) {
+  for (const { path, other, kl } of penaltiesOf(regularizer, 1)) {
     const exact = kl.estimator === "exact";
     const base = other === "old" ? "oldLogProb" : "refLogProb";
     const keys = exact ? (["logProb_ntlv", `${base}_ntlv`] as const) : ([`${base}_ntl`] as const);

@@ -42,7 +42,7 @@ const what = "the surrogate loss";
  * distributions, which must be a (log-)softmax of what the gradient is taken in. All tensors are [N, T, L] unless their name
  * says otherwise; log-probs and entropies in nats. Cells whose mask is not 1 may hold NaN. There is no second derivative.
  *
- * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalisation of
+ * `turns` restricts the loss to those turn indices. The caller disposes of `loss`. The gradient normalization of
  * `clippingTriggered: gradNorm` is no part of the loss: see `clippingTriggeredScale`.
  *
  * @throws {TypeError} if shapes differ or an input that the rule needs is missing

@@ -2,7 +2,7 @@ import type { Metrics } from "../../base/glossary";
 import { DUAL, HIGH, LOW } from "../gate/contract";
 import { boundsOf, unbounded } from "../gate/gate";
 import type { Recipe } from "../recipe";
-import { clippingTriggeredOf } from "../regulariser/triggered";
+import { clippingTriggeredOf } from "../regularizer/triggered";
 import { limitedExpm1 } from "../ratio/units";
 import type { SurrogateInput } from "./surrogateInput";
 
@@ -19,9 +19,9 @@ export class Tally {
   readonly upper: number;
   readonly lower: number;
 
-  constructor({ gate, regulariser }: Recipe) {
-    // Only one regulariser asks for it, and of a bound that is infinite the comparison costs nothing.
-    const { clippingTriggered } = regulariser;
+  constructor({ gate, regularizer }: Recipe) {
+    // Only one regularizer asks for it, and of a bound that is infinite the comparison costs nothing.
+    const { clippingTriggered } = regularizer;
     const counted = clippingTriggeredOf(clippingTriggered).penalty(clippingTriggered, 1) !== null;
     ({ low: this.lower, high: this.upper } = counted ? boundsOf(gate) : unbounded);
   }

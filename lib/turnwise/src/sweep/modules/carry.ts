@@ -113,7 +113,7 @@ export function revive(
   const exports = new Exports(modules);
   return mapTree(options, (value) => {
     if (isLabel(value)) {
-      const found = locals.get(value.custom) ?? only(exports.labelled(value.custom), value.custom);
+      const found = locals.get(value.custom) ?? only(exports.labeled(value.custom), value.custom);
       if (found !== undefined) return found;
       return undefined;
     }
@@ -145,7 +145,7 @@ function only(found: readonly object[], label: string): object | undefined {
 
 function functionHere(label: string, isPiece: boolean, exports: Exports): LivesHere {
   const what = `the function "${label}"`;
-  const newer = exports.labelled(label)[0];
+  const newer = exports.labeled(label)[0];
   if (isPiece && newer) {
     const { file } = exports.placeOf(newer)!;
     return {

@@ -21,7 +21,7 @@ export class Exports {
   }
 
   /** The pieces of rules of that label. */
-  labelled(label: string): readonly object[] {
+  labeled(label: string): readonly object[] {
     return [...(this.#index.labels.get(label) ?? [])];
   }
 

@@ -41,7 +41,7 @@ export class Arena {
     }
   }
 
-  /** Room for 32-bit floats, uninitialised. */
+  /** Room for 32-bit floats, uninitialized. */
   floats(count: number): Pointer {
     return this.#allocate(4 * count);
   }

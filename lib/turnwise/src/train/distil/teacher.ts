@@ -36,7 +36,7 @@ export function teacherOf(
   if (given === undefined) return shows || paysAgreementAlone(recipe) ? optimalPolicy(env) : undefined;
   if (!grades && !shows) {
     throw new RangeError(
-      `Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference, or have demonstrations: current value is ${recipe.name} without any`,
+      `Cannot train with a teacher as the recipe must read a reference, by reward.kl or regularizer.klReference, or have demonstrations: current value is ${recipe.name} without any`,
     );
   }
   if (given === "optimal") return optimalPolicy(env);

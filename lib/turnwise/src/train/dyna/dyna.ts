@@ -33,7 +33,7 @@ export interface DynaRecord {
  *         the model counts that batch
  *         n updates on batches of the model
  * ```
- * Any row of the table makes the updates; world and model share the policy and the optimiser. A step in the world and a step in the
+ * Any row of the table makes the updates; world and model share the policy and the optimizer. A step in the world and a step in the
  * model are counted apart. With `planning: 0` the parameters are those of `train`.
  *
  * Sutton's Dyna-Q replays single pairs of state and action by one-step Q-learning. Rules of policy gradients need whole episodes
@@ -96,7 +96,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   async *[Symbol.asyncIterator](): AsyncGenerator<DynaRecord, undefined> {
     const breathe = breath();
     const { rng } = this.#state;
-    const { evaluateExact } = this.#settings;
+    const { exactEvery } = this.#settings;
     while (this.#state.update < this.updates) {
       await breathe();
       if (this.#signal?.aborted) return;
@@ -117,7 +117,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
         update: index,
         realSteps: this.#realSteps,
         modelSteps: this.#modelSteps,
-        metrics: { ...metrics, ...exactReturn(this.env, this.policy, { index, evaluateExact }) },
+        metrics: { ...metrics, ...exactReturn(this.env, this.policy, { index, exactEvery }) },
       };
     }
   }
@@ -156,13 +156,13 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   }
 }
 
-/** What lives beside a learner from update to update, other than policy, optimiser and step reward, cannot be shared with a model's. */
+/** What lives beside a learner from update to update, other than policy, optimizer and step reward, cannot be shared with a model's. */
 function refuseUnplanned({ env, recipe, settings, teacher }: Setup): void {
   const refuse = (what: string, current: string): never => {
     throw new RangeError(`Cannot plan as ${what}: current value is ${current}`);
   };
   if (teacher) refuse("the rule must need no teacher", `recipe ${recipe.name}`);
   if (settings.staleness > 0) refuse("staleness must be 0", String(settings.staleness));
-  if (recipe.regulariser.entropyTarget) refuse("regulariser.entropyTarget must be null", "a target");
+  if (recipe.regularizer.entropyTarget) refuse("regularizer.entropyTarget must be null", "a target");
   if (env.afterUpdate) refuse("the world must not change with training", env.spec.id);
 }

@@ -9,7 +9,7 @@ import { countSteps } from "../../search/stepCounter";
 import { breath } from "../breath";
 import { demonstrationBatch, type Demonstration } from "../imitate/demonstrations";
 import { imitationLoss, imitationStep } from "../imitate/step";
-import { createOptimiser, type Optimiser } from "../optimiser";
+import { createOptimizer, type Optimizer } from "../optimizer";
 import { readOptions, type ExpertIterationOptions, type ExpertIterationSettings } from "./options";
 
 /** What came of one iteration. */
@@ -57,7 +57,7 @@ export async function* expertIteration(
   const counted = countSteps(env);
   const rng = createRng(o.seed).split("expertIteration");
   const expert = new Expert(counted, policy, o);
-  const optimiser = createOptimiser({ kind: "adam", learningRate: o.learningRate });
+  const optimizer = createOptimizer({ kind: "adam", learningRate: o.learningRate });
   const breathe = breath();
   let episodes = 0;
   for (let iteration = 1; iteration <= o.iterations; iteration++) {
@@ -68,7 +68,7 @@ export async function* expertIteration(
       earned += expert.play(rng.split("episode", episodes++));
     }
     const shown = expert.taught();
-    const loss = learn(policy, shown, env.spec.maxTokens, o.imitationSteps, optimiser);
+    const loss = learn(policy, shown, env.spec.maxTokens, o.imitationSteps, optimizer);
     const played =
       o.evaluate &&
       collect(env, policy.clone(), { groups: o.evalEpisodes, groupSize: 1, rng: rng.split("evaluation") });
@@ -163,10 +163,10 @@ function learn(
   shown: readonly Demonstration[],
   maxTokens: number,
   steps: number,
-  optimiser: Optimiser,
+  optimizer: Optimizer,
 ): number {
   if (shown.length === 0) return 0;
   const batch = demonstrationBatch(shown, maxTokens);
-  for (let k = 1; k <= steps; k++) imitationStep(policy, batch, optimiser, k);
+  for (let k = 1; k <= steps; k++) imitationStep(policy, batch, optimizer, k);
   return imitationLoss(batch, policy.evaluate(batch));
 }

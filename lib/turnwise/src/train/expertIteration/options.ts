@@ -19,7 +19,7 @@ const schema = group({
     help: "Added to the mean return of an action's episodes, in proportion to which the other turns of a rollout are drawn.",
   }),
   trust: fraction(0, {
-    help: "Share of the rollouts that the policy plays itself; for one that generalises over histories.",
+    help: "Share of the rollouts that the policy plays itself; for one that generalizes over histories.",
   }),
   minVisits: count(20, { help: "Histories that the tree has met less often are not taught." }),
   imitationSteps: whole(60, {

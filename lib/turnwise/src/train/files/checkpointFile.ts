@@ -100,7 +100,7 @@ const known: ReadonlySet<string> = new Set<keyof Checkpoint>([
   "reference",
   "teacher",
   "demonstrator",
-  "optimiser",
+  "optimizer",
   "past",
   "envState",
   "stepReward",

@@ -14,7 +14,7 @@ import { imitationStep } from "./step";
  * Teaches a policy a teacher's turns, in place: the counterpart of a language model's supervised fine-tuning before RL.
  *
  * ```
- * minimise -mean over the teacher's tokens of log pi(token | context)
+ * minimize -mean over the teacher's tokens of log pi(token | context)
  * ```
  * What the environment says is context and never in the loss. An interrupt ends it early; the policy keeps what it has learned.
  *
@@ -54,7 +54,7 @@ export async function imitate(env: Env, policy: Policy, options: ImitateOptions)
     while (losses.length < o.steps) {
       await breathe();
       if (stopped || o.signal?.aborted) break;
-      losses.push(imitationStep(policy, next(), o.optimiser, losses.length + 1));
+      losses.push(imitationStep(policy, next(), o.optimizer, losses.length + 1));
       bar.add({ loss: losses.at(-1)! });
     }
   } finally {

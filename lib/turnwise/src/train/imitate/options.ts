@@ -1,8 +1,8 @@
 import { createRng, type Rng } from "../../base/rng";
 import { show } from "../../base/show";
-import type { OptimiserChoice } from "../../rule";
+import type { OptimizerChoice } from "../../rule";
 import { count, group, instance, number, optional, required, resolve, whole, type Given } from "../../schema";
-import { createOptimiser, type Optimiser } from "../optimiser";
+import { createOptimizer, type Optimizer } from "../optimizer";
 import type { Teacher } from "./demonstrations";
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
@@ -20,15 +20,15 @@ const schema = group({
     unit: "turns",
     help: "How many of the teacher's turns a step learns from, drawn without replacement; 0 is all of them.",
   }),
-  optimiser: optional(
-    instance<OptimiserChoice["kind"] | Partial<OptimiserChoice>>(
-      'the name of an optimiser or one with its numbers, such as { kind: "adam", learningRate: 0.01 }',
+  optimizer: optional(
+    instance<OptimizerChoice["kind"] | Partial<OptimizerChoice>>(
+      'the name of an optimizer or one with its numbers, such as { kind: "adam", learningRate: 0.01 }',
       (value) => typeof value === "string" || isObject(value),
       { help: "Default: Adam at .01." },
     ),
   ),
   learningRate: optional(
-    number(1, { above: 0, help: "Of plain gradient descent, instead of an optimiser." }),
+    number(1, { above: 0, help: "Of plain gradient descent, instead of an optimizer." }),
   ),
   seed: whole(0, {
     atLeast: 0,
@@ -51,7 +51,7 @@ export interface ImitateSettings {
   readonly episodes: number;
   readonly steps: number;
   readonly turnsPerStep: number;
-  readonly optimiser: Optimiser;
+  readonly optimizer: Optimizer;
   readonly rng: Rng;
   readonly signal: AbortSignal | undefined;
 }
@@ -62,16 +62,16 @@ export interface ImitateSettings {
  */
 export function readImitateOptions(given: ImitateOptions): ImitateSettings {
   const found = resolve(schema, given, { action: "imitate", owner: "the options" });
-  const { learningRate, optimiser = { kind: "adam", learningRate: 0.01 } } = found;
-  if (learningRate !== undefined && found.optimiser !== undefined) {
+  const { learningRate, optimizer = { kind: "adam", learningRate: 0.01 } } = found;
+  if (learningRate !== undefined && found.optimizer !== undefined) {
     throw new TypeError(
-      "Cannot imitate as learningRate is that of plain gradient descent and must come without optimiser: " +
-        `current values are ${learningRate} and ${show(found.optimiser)}`,
+      "Cannot imitate as learningRate is that of plain gradient descent and must come without optimizer: " +
+        `current values are ${learningRate} and ${show(found.optimizer)}`,
     );
   }
   return {
     ...found,
-    optimiser: createOptimiser(learningRate === undefined ? optimiser : { kind: "sgd", learningRate }),
+    optimizer: createOptimizer(learningRate === undefined ? optimizer : { kind: "sgd", learningRate }),
     rng: found.rng ?? createRng(found.seed),
     signal: found.signal,
   };

@@ -1,6 +1,6 @@
 import type { Batch } from "../../batch/batch";
 import type { Evaluation, Policy } from "../../policy/policy";
-import type { Optimiser } from "../optimiser";
+import type { Optimizer } from "../optimizer";
 
 /** Mean of -log pi(token) over the tokens of the mask, nats. */
 export function imitationLoss({ mask_ntl }: Batch, { logProb_ntl }: Evaluation): number {
@@ -13,7 +13,7 @@ export function imitationLoss({ mask_ntl }: Batch, { logProb_ntl }: Evaluation):
  * @param number for the error's message
  * @throws {RangeError} if the loss is not finite; nothing has moved then
  */
-export function imitationStep(policy: Policy, batch: Batch, optimiser: Optimiser, number: number): number {
+export function imitationStep(policy: Policy, batch: Batch, optimizer: Optimizer, number: number): number {
   const evaluation = policy.evaluate(batch);
   const loss = imitationLoss(batch, evaluation);
   if (!Number.isFinite(loss)) {
@@ -24,7 +24,7 @@ export function imitationStep(policy: Policy, batch: Batch, optimiser: Optimiser
   const tokens = tokensOf(batch.mask_ntl);
   const dLogProb_ntl = Float64Array.from(batch.mask_ntl, (mask) => -mask / tokens);
   const gradient = policy.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
-  optimiser.step(policy.parameters, gradient);
+  optimizer.step(policy.parameters, gradient);
   return loss;
 }
 

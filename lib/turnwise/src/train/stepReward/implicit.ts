@@ -3,7 +3,7 @@ import { log1p } from "../../base/elementary/log1p";
 import type { Batch } from "../../batch/batch";
 import { positionsByKey } from "../../base/statistics";
 import type { Policy, PolicyState } from "../../policy/policy";
-import { createOptimiser, type Optimiser, type OptimiserState } from "../optimiser";
+import { createOptimizer, type Optimizer, type OptimizerState } from "../optimizer";
 import type { StepInput, StepOutput, StepRewarder } from "./contract";
 
 interface Settings {
@@ -93,14 +93,14 @@ export function stepRewards(batch: Batch, logProb_ntl: ArrayLike<number>, beta: 
  */
 export class ImplicitReward implements StepRewarder {
   readonly #judge: Policy;
-  readonly #optimiser: Optimiser;
+  readonly #optimizer: Optimizer;
 
   constructor(
     policy: Policy,
     private readonly o: Settings,
   ) {
     this.#judge = policy.clone();
-    this.#optimiser = createOptimiser({ kind: "adam", learningRate: o.learningRate, gradClip: 10 });
+    this.#optimizer = createOptimizer({ kind: "adam", learningRate: o.learningRate, maxGradNorm: 10 });
   }
 
   judge({ batch }: StepInput): StepOutput {
@@ -109,27 +109,27 @@ export class ImplicitReward implements StepRewarder {
     const { dLogProb_ntl, pairs, loss, accuracy } = preference(batch, evaluation.logProb_ntl, this.o);
     if (pairs > 0) {
       const gradient = this.#judge.backward(batch, { dLogProb_ntl }, undefined, undefined, evaluation);
-      this.#optimiser.step(this.#judge.parameters, gradient);
+      this.#optimizer.step(this.#judge.parameters, gradient);
     }
     const turns = batch.turnCount_n.reduce((a, b) => a + b, 0);
     return {
       step_nt,
       metrics: {
-        "step/mean": step_nt.reduce((a, b) => a + b, 0) / turns,
-        "step/fracJudged": 1,
-        "step/evaluations": turns / batch.shape[0],
-        ...(pairs > 0 && { "step/preferenceLoss": loss, "step/preferenceAccuracy": accuracy }),
+        "stepReward/mean": step_nt.reduce((a, b) => a + b, 0) / turns,
+        "stepReward/fracJudged": 1,
+        "stepReward/evaluations": turns / batch.shape[0],
+        ...(pairs > 0 && { "stepReward/preferenceLoss": loss, "stepReward/preferenceAccuracy": accuracy }),
       },
     };
   }
 
-  state(): { policy: PolicyState; optimiser: OptimiserState } {
-    return { policy: this.#judge.state(), optimiser: this.#optimiser.state() };
+  state(): { policy: PolicyState; optimizer: OptimizerState } {
+    return { policy: this.#judge.state(), optimizer: this.#optimizer.state() };
   }
 
   restore(state: unknown): void {
-    const { policy, optimiser } = state as ReturnType<this["state"]>;
+    const { policy, optimizer } = state as ReturnType<this["state"]>;
     this.#judge.restore(policy);
-    this.#optimiser.restore(optimiser);
+    this.#optimizer.restore(optimizer);
   }
 }

@@ -51,9 +51,9 @@ export function informationGain(batch: Batch, policy: Policy, weight: number): S
   return {
     step_nt,
     metrics: {
-      "step/fracJudged": judged / turns,
-      "step/evaluations": evaluations / N,
-      ...(judged > 0 && { "step/mean": sum / judged }),
+      "stepReward/fracJudged": judged / turns,
+      "stepReward/evaluations": evaluations / N,
+      ...(judged > 0 && { "stepReward/mean": sum / judged }),
     },
   };
 }

@@ -54,7 +54,11 @@ export function marginal(
   }
   return {
     step_nt,
-    metrics: { "step/mean": sum / Math.max(1, judged), "step/fracJudged": 1, "step/evaluations": steps / N },
+    metrics: {
+      "stepReward/mean": sum / Math.max(1, judged),
+      "stepReward/fracJudged": 1,
+      "stepReward/evaluations": steps / N,
+    },
   };
 }
 

@@ -47,7 +47,11 @@ export class MonteCarloReward implements StepRewarder {
     }
     return {
       step_nt,
-      metrics: { "step/mean": sum / met.length, "step/fracJudged": 1, "step/evaluations": 0 },
+      metrics: {
+        "stepReward/mean": sum / met.length,
+        "stepReward/fracJudged": 1,
+        "stepReward/evaluations": 0,
+      },
     };
   }
 

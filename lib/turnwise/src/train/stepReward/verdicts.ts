@@ -15,8 +15,8 @@ export function verdictsOf(batch: Batch): readonly (1 | -1 | 0 | undefined)[] {
 export function described(batch: Batch, step_nt: Float64Array, judged: number): Metrics {
   const turns = batch.turnCount_n.reduce((a, b) => a + b, 0);
   return {
-    "step/fracJudged": judged / turns,
-    "step/evaluations": 0,
-    ...(judged > 0 && { "step/mean": step_nt.reduce((a, b) => a + b, 0) / judged }),
+    "stepReward/fracJudged": judged / turns,
+    "stepReward/evaluations": 0,
+    ...(judged > 0 && { "stepReward/mean": step_nt.reduce((a, b) => a + b, 0) / judged }),
   };
 }

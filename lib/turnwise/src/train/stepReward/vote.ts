@@ -68,15 +68,15 @@ export class Votes implements StepRewarder {
   }
 }
 
-/** Mean over the votes of their normalised reward times d log P(vote) / d theta; 0 where all have the same reward. */
+/** Mean over the votes of their normalized reward times d log P(vote) / d theta; 0 where all have the same reward. */
 export function judgePush(cast: readonly number[], outcome: number, p: number): number {
   const mean = cast.reduce((a, b) => a + b, 0) / cast.length;
   const rewards = cast.map((vote) => (outcome + mean) * vote);
-  const centre = rewards.reduce((a, b) => a + b, 0) / rewards.length;
-  const deviation = Math.sqrt(rewards.reduce((sum, r) => sum + square(r - centre), 0) / rewards.length);
+  const center = rewards.reduce((a, b) => a + b, 0) / rewards.length;
+  const deviation = Math.sqrt(rewards.reduce((sum, r) => sum + square(r - center), 0) / rewards.length);
   if (deviation === 0) return 0;
   return (
-    rewards.reduce((sum, r, k) => sum + ((r - centre) / deviation) * (cast[k] === 1 ? 1 - p : 0 - p), 0) /
+    rewards.reduce((sum, r, k) => sum + ((r - center) / deviation) * (cast[k] === 1 ? 1 - p : 0 - p), 0) /
     cast.length
   );
 }

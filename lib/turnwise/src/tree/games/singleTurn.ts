@@ -51,7 +51,7 @@ export function slotMachine(o: { salary?: number; chance?: number; prize?: numbe
 /**
  * Two tasks that the policy cannot tell apart: x pays in the first, y in the second.
  *
- * Dividing by each task's own standard deviation optimises another objective, whatever the group size.
+ * Dividing by each task's own standard deviation optimizes another objective, whatever the group size.
  * J(p) = first x largePay p + (1 - first) smallPay (1 - p) with p = pi(x). By default J = .4 p + .06 (1 - p); the optimum is .4.
  */
 export function hiddenContexts(o: { first?: number; largePay?: number; smallPay?: number } = {}): Tree {

@@ -1,6 +1,6 @@
 // By hand, and not by proper-lockfile: that renews the time of its lock from a timer, which a job that computes for minutes in
 // this thread would starve, and takes over a lock that looks old. Here the lock names process and machine, so a dead owner is
-// recognised at once, and a living one however busy it is.
+// recognized at once, and a living one however busy it is.
 
 import { checksum } from "../../checksum";
 import { bytesOf } from "./store";

@@ -67,7 +67,7 @@ export function runLayers(
   return { x, offsets, kept, parts };
 }
 
-/** The final normalisation of the wanted rows, and their offsets. */
+/** The final normalization of the wanted rows, and their offsets. */
 export function finish(
   arena: Arena,
   shape: FusedTransformerShape,

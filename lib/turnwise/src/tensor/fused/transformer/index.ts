@@ -8,7 +8,7 @@ import { Rowwise } from "./rowwise";
 export type { FusedTransformerShape } from "./layout";
 
 /**
- * A decoder-only transformer with pre-normalisation:
+ * A decoder-only transformer with pre-normalization:
  *   x <- x + attention(norm(x)) W_out,  x <- x + relu(norm(x) W_up + b) W_down.
  */
 export function fusedTransformer(shape: FusedTransformerShape): FusedNetwork {

@@ -14,7 +14,7 @@ export const PROJECTIONS = ["query", "key", "value"] as const;
 
 export type Projections = Readonly<Record<(typeof PROJECTIONS)[number], Pointer>>;
 
-/** What a normalisation keeps for its backward pass. */
+/** What a normalization keeps for its backward pass. */
 export interface Normed {
   readonly out: Pointer;
   readonly unit: Pointer;

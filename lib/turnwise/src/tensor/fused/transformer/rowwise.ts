@@ -67,7 +67,7 @@ export class Rowwise {
     );
   }
 
-  /** The query, key and value of normalised rows. */
+  /** The query, key and value of normalized rows. */
   project(i: number, normed: Pointer, to: Projections): void {
     const { width, at } = this.shape;
     for (const name of PROJECTIONS) {

@@ -13,7 +13,7 @@ const marks: Readonly<Record<VerdictKind, TakeawayRow["mark"]>> = {
 };
 
 /** The lesson on one's own run on one slide: what was found in tables, and how far it reaches, by the verdicts of its ledger. */
-export function drawWhatSurvives(): Drawing {
+export function drawClaimTransfer(): Drawing {
   return takeaway(
     "What was found in a table, and how far it reaches",
     ownRunLesson().map(({ claim, verdict }) => ({

@@ -31,7 +31,7 @@ function showsSomething(output: NbformatOutput): boolean {
  * in the metadata that changes from run to run. A display that shows nothing any more, such as the bar of work that is
  * done, is left out.
  */
-export function normalise(notebook: Notebook, language: JsonObject = { name: "typescript" }): Notebook {
+export function normalize(notebook: Notebook, language: JsonObject = { name: "typescript" }): Notebook {
   const taken = new Set<string>();
   let count = 0;
   const cells = notebook.cells.map((cell) => {

@@ -16,4 +16,4 @@ export type CovarianceChoice = Static<typeof covarianceChoice>;
 
 /** @throws {RangeError} if the kind is unknown */
 export const covarianceOf = ({ kind }: CovarianceChoice): CovarianceRule =>
-  named<CovarianceRule>(covarianceRules, "regulariser.covariance.kind", kind);
+  named<CovarianceRule>(covarianceRules, "regularizer.covariance.kind", kind);

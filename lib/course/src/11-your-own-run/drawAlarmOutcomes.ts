@@ -14,13 +14,13 @@ import type { Log } from "turnwise-practice/internal/report/log";
  *
  * @throws {RangeError} if no alarm went off that was ever judged
  * @example
- * import { drawWhatFollows } from "turnwise-course/your-own-run";
+ * import { drawAlarmOutcomes } from "turnwise-course/your-own-run";
 import { readLog } from "turnwise-practice";
  * const line = (i: number) => ({ step: i + 1, reward: 0.5, frac_reward_zero_std: 0, entropy: i < 25 ? 1 : 0.04 });
  * const lines = Array.from({ length: 40 }, (_, i) => JSON.stringify(line(i)));
- * drawWhatFollows(readLog(lines.join("\n"))); // of the entropy cliff
+ * drawAlarmOutcomes(readLog(lines.join("\n"))); // of the entropy cliff
  */
-export function drawWhatFollows(log: Log): Chart {
+export function drawAlarmOutcomes(log: Log): Chart {
   const { strata, falls, survivors } = alarmReport(storedAlarmRuns(measured("echo-trap-alarms")));
   const followed = (label: string, rule?: { name: string; rung: number }): Estimate[] => {
     const rate = followedShare(countUpdates(strata, warningWindow, rule));

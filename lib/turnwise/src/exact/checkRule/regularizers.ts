@@ -1,17 +1,17 @@
 import { mean } from "../../base/statistics";
 import type { Recipe } from "../../rule";
-import { klExpectation, senseless } from "../../rule/regulariser/kl/expectation";
-import { penaltiesOf, type Penalty } from "../../rule/regulariser/penalties";
+import { klExpectation, senseless } from "../../rule/regularizer/kl/expectation";
+import { penaltiesOf, type Penalty } from "../../rule/regularizer/penalties";
 import { figure, type Finding } from "./finding";
 import { owns } from "./own";
 import { moved, perToken, samples } from "./samples";
 import { tokenGradient, type TokenGradient } from "./tokenGradient";
 
 const AWAY = 0.3;
-const check = "regularisers";
+const check = "regularizers";
 
 /** What a rule does where no advantage pushes: whether it pulls back to the old policy, and what it makes of entropy. */
-export function regularisers(row: Recipe): Finding {
+export function regularizers(row: Recipe): Finding {
   const away = slope(row, AWAY);
   const back = slope(row, -AWAY);
   const pull = (away.logProb - back.logProb) / 2;
@@ -22,13 +22,13 @@ export function regularisers(row: Recipe): Finding {
     return {
       check,
       verdict: "told",
-      sentence: "The loss does not look at the row's advantages, so its regularisers cannot be told apart.",
+      sentence: "The loss does not look at the row's advantages, so its regularizers cannot be told apart.",
       figures,
     };
   }
   const amiss = (sentence: string, hint: string): Finding => ({
     check,
-    verdict: owns(row, "regulariser", "loss") ? "failed" : "told",
+    verdict: owns(row, "regularizer", "loss") ? "failed" : "told",
     sentence,
     hint,
     figures,
@@ -60,7 +60,7 @@ export function regularisers(row: Recipe): Finding {
   }
   const meanings = charged(row).map(
     ({ path, other, kl }) =>
-      ` In each context, the mean of ${path.slice("regulariser.".length)} ${klExpectation(other, kl).sentence}.`,
+      ` In each context, the mean of ${path.slice("regularizer.".length)} ${klExpectation(other, kl).sentence}.`,
   );
   const parts = [
     ...(pull > SLIGHT ? [`pulls tokens back to the old policy or the reference by ${figure(pull)}`] : []),
@@ -91,8 +91,8 @@ export function regularisers(row: Recipe): Finding {
 const SLIGHT = 1e-6;
 
 /** The penalties that cost something, where no whole loss takes their place. */
-const charged = ({ regulariser, loss }: Recipe): Penalty[] =>
-  loss ? [] : penaltiesOf(regulariser, 1).filter(({ coef }) => coef > 0);
+const charged = ({ regularizer, loss }: Recipe): Penalty[] =>
+  loss ? [] : penaltiesOf(regularizer, 1).filter(({ coef }) => coef > 0);
 
 /** d loss if every token moves by 1, and if every entropy does: the mean of both games. */
 function slope(row: Recipe, shift: number): { logProb: number; entropy: number } {

@@ -33,7 +33,7 @@ const options: sanitizeHtml.IOptions = {
   nonTextTags: removedWithContent,
   allowedSchemes: ["http", "https", "mailto"],
   allowedSchemesByTag: { img: ["http", "https", "data"] },
-  // Styles are filtered below: the sanitiser's own filter needs a list of every allowed property.
+  // Styles are filtered below: the sanitizer's own filter needs a list of every allowed property.
   parseStyleAttributes: false,
   transformTags: {
     "*": (tagName, attribs) => {
@@ -51,6 +51,6 @@ const options: sanitizeHtml.IOptions = {
  *
  * Pass a whole document: tags that are left open are closed at the end.
  */
-export function sanitise(html: string): string {
+export function sanitize(html: string): string {
   return sanitizeHtml(html, options);
 }

@@ -1,5 +1,5 @@
 import type { MetricName } from "../../base/glossary";
-import type { RegulariserChoice } from "./index";
+import type { RegularizerChoice } from "./index";
 import type { RewardChoice } from "../reward";
 import { writtenOut, type KlOther, type KlShape } from "./kl";
 import type { Recipe } from "../recipe";
@@ -18,7 +18,7 @@ export interface Penalty {
 
 /** What a row charges, given the fraction of tokens outside the bounds. */
 export function penaltiesOf(
-  { klReference, klOld, clippingTriggered }: RegulariserChoice,
+  { klReference, klOld, clippingTriggered }: RegularizerChoice,
   fractionOutside: number,
 ): Penalty[] {
   const triggered = clippingTriggeredOf(clippingTriggered).penalty(clippingTriggered, fractionOutside);
@@ -27,7 +27,7 @@ export function penaltiesOf(
       ? []
       : [
           {
-            path: "regulariser.klReference",
+            path: "regularizer.klReference",
             other: "reference" as const,
             coef: klReference.coef,
             kl: writtenOut(klReference),
@@ -38,7 +38,7 @@ export function penaltiesOf(
       ? []
       : [
           {
-            path: "regulariser.klOld",
+            path: "regularizer.klOld",
             other: "old" as const,
             coef: klOld.coef,
             kl: writtenOut(klOld),
@@ -47,16 +47,16 @@ export function penaltiesOf(
         ]),
     ...(triggered === null
       ? []
-      : [{ path: "regulariser.clippingTriggered", other: "old" as const, ...triggered }]),
+      : [{ path: "regularizer.clippingTriggered", other: "old" as const, ...triggered }]),
   ];
 }
 
 /** Which whole distributions a row reads, besides the policy's own: those of its exact divergences. */
 export function distributionsOf(
-  regulariser: RegulariserChoice,
+  regularizer: RegularizerChoice,
   reward: RewardChoice,
 ): Readonly<Record<KlOther, boolean>> {
-  const exact = penaltiesOf(regulariser, 1).filter(({ kl }) => kl.estimator === "exact");
+  const exact = penaltiesOf(regularizer, 1).filter(({ kl }) => kl.estimator === "exact");
   const of = (other: KlOther): boolean =>
     reward.kl?.estimator === "exact" || exact.some((penalty) => penalty.other === other);
   return { reference: of("reference"), old: of("old") };
@@ -67,14 +67,14 @@ const idle = { entropyTarget: null, entropyShare: 1, covariance: { kind: "off" }
 
 /** A row of an earlier version as rows are today: its penalties go on as they were, with no correction and no clamp. */
 export function withPenaltiesWrittenOut(row: Recipe): Recipe {
-  const { klReference, klOld, clippingTriggered } = row.regulariser;
+  const { klReference, klOld, clippingTriggered } = row.regularizer;
   const { kl } = row.reward;
   return {
     ...row,
     reward: { ...row.reward, kl: kl && { ...{ clamp: null }, ...kl } },
-    regulariser: {
+    regularizer: {
       ...idle,
-      ...row.regulariser,
+      ...row.regularizer,
       klReference: klReference && writtenOut(klReference),
       klOld: klOld && writtenOut(klOld),
       clippingTriggered: "estimator" in clippingTriggered ? writtenOut(clippingTriggered) : clippingTriggered,

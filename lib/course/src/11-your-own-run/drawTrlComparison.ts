@@ -6,7 +6,7 @@ import { trlRuns } from "./trlRuns";
 const window = 10;
 
 /** What a transformer earns in the look-up game, update by update: each run of TRL on the served world, beside the mean of our own runs. */
-export function drawBesideOurs(): Chart {
+export function drawTrlComparison(): Chart {
   const runs = trlRuns(measured("trl-lookup"));
   const theirs = runs.filter(({ trainer }) => trainer === "TRL");
   const ours = runs.filter(({ trainer }) => trainer === "turnwise").map(({ rewards }) => rewards);

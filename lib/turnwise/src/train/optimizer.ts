@@ -1,62 +1,62 @@
 import { power } from "../base/elementary/power";
 import { inOneBlock, type SparseGradient } from "../policy/policy";
-import type { OptimiserChoice } from "../rule";
-import { optimiserChoice } from "../rule/update";
+import type { OptimizerChoice } from "../rule";
+import { optimizerChoice } from "../rule/update";
 import { group, resolve, type Given } from "../schema";
 import { compiledAdam, nativeSquares, type CompiledAdam } from "../tensor/fused/adam";
 
-/** The state of an optimiser as plain JSON data: for Adam, the slots are the running means of g and g^2. */
-export interface OptimiserState {
-  readonly kind: OptimiserChoice["kind"];
+/** The state of an optimizer as plain JSON data: for Adam, the slots are the running means of g and g^2. */
+export interface OptimizerState {
+  readonly kind: OptimizerChoice["kind"];
   readonly steps: number;
   readonly slots: readonly ArrayLike<number>[];
 }
 
 /** Moves parameters down a gradient, in place. */
-export interface Optimiser {
+export interface Optimizer {
   /** Returns the L2 norm of the whole gradient before clipping; pass it as `norm` if it is known already. */
   step(parameters: Float64Array, gradient: Float64Array | SparseGradient, norm?: number): number;
   /** What the next step depends on besides the parameters, as JSON data. */
-  state(): OptimiserState;
+  state(): OptimizerState;
   /** Like `state`, but with typed arrays: cheap enough for every update, and not JSON. */
-  snapshot(): OptimiserState;
+  snapshot(): OptimizerState;
   /** Goes on from a state. */
-  restore(state: OptimiserState): void;
+  restore(state: OptimizerState): void;
 }
 
-const schema = group({ optimiser: optimiserChoice });
+const schema = group({ optimizer: optimizerChoice });
 
 /**
- * The optimiser that a row names, for loops of one's own: "sgd", "adam", or one of them with its numbers.
+ * The optimizer that a row names, for loops of one's own: "sgd", "adam", or one of them with its numbers.
  *
  * `step` moves the parameters down the gradient, in place. Parameters may grow between steps; new ones start with slots of 0.
  *
  * @throws {RangeError} if the kind is unknown or a number out of range
  * @throws {TypeError} if a number has another type
  * @example
- * import { createOptimiser } from "turnwise";
+ * import { createOptimizer } from "turnwise";
  * const parameters = Float64Array.of(1, -2);
- * const sgd = createOptimiser({ kind: "sgd", learningRate: 0.5 });
+ * const sgd = createOptimizer({ kind: "sgd", learningRate: 0.5 });
  * sgd.step(parameters, Float64Array.of(2, 0)); // => 2
  * parameters; // => [0, -2]
- * const adam = createOptimiser({ kind: "adam", learningRate: 0.1 });
+ * const adam = createOptimizer({ kind: "adam", learningRate: 0.1 });
  * adam.step(parameters, Float64Array.of(2, 0)); // => 2
  * parameters; // => [-0.10, -2]
  */
-export function createOptimiser(given: Given<typeof optimiserChoice>): Optimiser {
-  const { optimiser } = resolve(schema, { optimiser: given }, { action: "make an optimiser", owner: "it" });
-  return optimiser.kind === "sgd" ? new Sgd(optimiser) : new Adam(optimiser);
+export function createOptimizer(given: Given<typeof optimizerChoice>): Optimizer {
+  const { optimizer } = resolve(schema, { optimizer: given }, { action: "make an optimizer", owner: "it" });
+  return optimizer.kind === "sgd" ? new Sgd(optimizer) : new Adam(optimizer);
 }
 
 /** Gradient descent: theta <- theta - learningRate * clip(g). */
-class Sgd implements Optimiser {
+class Sgd implements Optimizer {
   #steps = 0;
 
-  constructor(private readonly choice: Extract<OptimiserChoice, { kind: "sgd" }>) {}
+  constructor(private readonly choice: Extract<OptimizerChoice, { kind: "sgd" }>) {}
 
   step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
     const { values, width, blocks } = dense(given);
-    const rate = this.choice.learningRate * clipScale(norm, this.choice.gradClip);
+    const rate = this.choice.learningRate * clipScale(norm, this.choice.maxGradNorm);
     for (const from of blocks) {
       for (let i = from; i < from + width; i++) parameters[i]! -= rate * values[i]!;
     }
@@ -64,15 +64,15 @@ class Sgd implements Optimiser {
     return norm;
   }
 
-  state(): OptimiserState {
+  state(): OptimizerState {
     return { kind: "sgd", steps: this.#steps, slots: [] };
   }
 
-  snapshot(): OptimiserState {
+  snapshot(): OptimizerState {
     return this.state();
   }
 
-  restore(state: OptimiserState): void {
+  restore(state: OptimizerState): void {
     expectKind(state, "sgd", 0);
     this.#steps = state.steps;
   }
@@ -89,7 +89,7 @@ class Sgd implements Optimiser {
  *
  * @see Kingma and Ba, "Adam: A Method for Stochastic Optimization", arXiv 1412.6980, algorithm 1
  */
-class Adam implements Optimiser {
+class Adam implements Optimizer {
   #steps = 0;
   #mean: Float64Array = new Float64Array(0);
   #square: Float64Array = new Float64Array(0);
@@ -100,17 +100,17 @@ class Adam implements Optimiser {
   #fused: CompiledAdam | null | undefined;
   readonly #backup: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
 
-  constructor(private readonly choice: Extract<OptimiserChoice, { kind: "adam" }>) {}
+  constructor(private readonly choice: Extract<OptimizerChoice, { kind: "adam" }>) {}
 
   step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
-    const { learningRate, beta1, beta2, epsilon, gradClip } = this.choice;
+    const { learningRate, beta1, beta2, epsilon, maxGradNorm } = this.choice;
     const gradient = dense(given);
     const { values, width } = gradient;
     this.#length = Math.max(this.#length, values.length);
     this.#mean = grown(this.#mean, this.#length);
     this.#square = grown(this.#square, this.#length);
     this.#steps++;
-    const scale = clipScale(norm, gradClip);
+    const scale = clipScale(norm, maxGradNorm);
     const rate = learningRate / (1 - power(beta1, this.#steps));
     const correction = 1 - power(beta2, this.#steps);
     const whole = width === values.length;
@@ -155,12 +155,12 @@ class Adam implements Optimiser {
     return this.#fused;
   }
 
-  state(): OptimiserState {
+  state(): OptimizerState {
     const slots = [this.#mean, this.#square].map((slot) => Array.from(slot.subarray(0, this.#length)));
     return { kind: "adam", steps: this.#steps, slots };
   }
 
-  snapshot(): OptimiserState {
+  snapshot(): OptimizerState {
     const slots = [this.#mean, this.#square].map((slot, i) => {
       if (this.#backup[i]!.length < slot.length) this.#backup[i] = new Float64Array(slot.length);
       this.#backup[i]!.set(slot);
@@ -169,7 +169,7 @@ class Adam implements Optimiser {
     return { kind: "adam", steps: this.#steps, slots };
   }
 
-  restore(state: OptimiserState): void {
+  restore(state: OptimizerState): void {
     expectKind(state, "adam", 2);
     this.#steps = state.steps;
     this.#mean = Float64Array.from(state.slots[0]!);
@@ -260,9 +260,9 @@ function grown(slots: Float64Array, length: number): Float64Array {
   return result;
 }
 
-function expectKind(state: OptimiserState, kind: string, slots: number): void {
+function expectKind(state: OptimizerState, kind: string, slots: number): void {
   if (state.kind === kind && state.slots.length === slots) return;
   throw new TypeError(
-    `Cannot restore the optimiser as the state must be of ${kind}: current value is of ${state.kind}`,
+    `Cannot restore the optimizer as the state must be of ${kind}: current value is of ${state.kind}`,
   );
 }

@@ -5,7 +5,7 @@ import { clippingTriggered } from "./contract";
 export const klPenalty = clippingTriggered({
   help: "A divergence from the old policy is charged, the more tokens are outside the bounds.",
   equation: String.raw`\lambda\cdot\mathrm{fraction\ outside}\cdot\mathrm{KL}(\pi\Vert\pi_{old})`,
-  source: "a form of clipping-triggered regularisation of our own, for comparison with arXiv 2511.20718",
+  source: "a form of clipping-triggered regularization of our own, for comparison with arXiv 2511.20718",
   fields: {
     lambda: number(1, { atLeast: 0, help: "Weight where every token is outside." }),
     ...klFields,

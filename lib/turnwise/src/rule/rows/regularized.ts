@@ -2,7 +2,7 @@ import type { Row } from "./row";
 import { clip, groupMeanAndStd, ourReuse, reuse, tokenClip, trlEpsilon } from "./shared";
 
 /** Relatives of GRPO that choose tokens by entropy or covariance, or steer the entropy. */
-export const regularised = {
+export const regularized = {
   clipCov: {
     title: "Clip-Cov",
     equation: String.raw`L=-\tfrac1M\sum_{t\notin I} ${clip},\quad I:\ \lfloor rM\rfloor\ \text{at random of}\ \{t:\omega_{lo}<(A_t-\bar A)(\log\pi_t-\overline{\log\pi})<\omega_{hi}\}`,
@@ -23,7 +23,7 @@ export const regularised = {
       gate: { kind: "clip", clipLow: 0.99, clipHigh: 1 },
       aggregate: "tokenMean",
       filter: "zeroVariance",
-      regulariser: { covariance: { kind: "clip", share: 0.0002, least: 1, most: 5 } },
+      regularizer: { covariance: { kind: "clip", share: 0.0002, min: 1, max: 5 } },
       update: reuse,
     },
   },
@@ -48,7 +48,7 @@ export const regularised = {
       gate: "unclipped",
       aggregate: "tokenMean",
       filter: "zeroVariance",
-      regulariser: { covariance: { kind: "penalty", share: 0.002, coef: 1 } },
+      regularizer: { covariance: { kind: "penalty", share: 0.002, coef: 1 } },
       update: reuse,
     },
   },
@@ -72,7 +72,7 @@ export const regularised = {
       gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
       aggregate: "tokenMean",
       filter: "zeroVariance",
-      regulariser: { entropyShare: 0.2 },
+      regularizer: { entropyShare: 0.2 },
       update: reuse,
     },
   },
@@ -83,7 +83,7 @@ export const regularised = {
       "Skywork-OR1, arXiv 2505.22312; SkyworkAI/Skywork-OR1 at 64e96af, verl/trainer/ppo/core_algos.py:56-74, verl/trainer/ppo/ray_trainer.py:1168, verl/workers/actor/dp_actor.py:203-216; TRL 1.16.0, trl/trainer/grpo_trainer.py:3206-3240 [P]",
     deviations: [
       "target .2, step .005 and bounds 0 and 1 are TRL's defaults (trl/trainer/grpo_config.py:894-906); the authors' scripts step by 1e-4 up to .005 (or1_scripts/train/7b_8k.sh:14-17)",
-      "the entropy is estimated from the log-probs of the batch's own tokens, once an update, and gates the bonus of the next one, as in the code (dp_actor.py:214, ray_trainer.py:1168); TRL takes exact entropies at every optimiser step, and pays at the target as well",
+      "the entropy is estimated from the log-probs of the batch's own tokens, once an update, and gates the bonus of the next one, as in the code (dp_actor.py:214, ray_trainer.py:1168); TRL takes exact entropies at every optimizer step, and pays at the target as well",
       "groups of equal returns are dropped and not drawn again, as in the code (ray_trainer.py:1061)",
       "the paper samples at temperature 1, in several stages of growing length; neither is a cell of a row",
       trlEpsilon,
@@ -98,7 +98,7 @@ export const regularised = {
       ...tokenClip,
       aggregate: "tokenMean",
       filter: { kind: "zeroVariance", maxGenerations: 1 },
-      regulariser: { entropyTarget: { target: 0.2, step: 0.005, least: 0, most: 1 } },
+      regularizer: { entropyTarget: { target: 0.2, step: 0.005, min: 0, max: 1 } },
       update: reuse,
     },
   },

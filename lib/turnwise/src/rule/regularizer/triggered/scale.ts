@@ -13,6 +13,6 @@ import type { Recipe } from "../../recipe";
  * @see ST-PPO, arXiv 2511.20718v1, Eq. 7 and 8
  */
 export function clippingTriggeredScale(recipe: Recipe, clipBiasNorm: number): number {
-  const { clippingTriggered } = recipe.regulariser;
+  const { clippingTriggered } = recipe.regularizer;
   return clippingTriggeredOf(clippingTriggered).gradientScale(clippingTriggered, clipBiasNorm);
 }

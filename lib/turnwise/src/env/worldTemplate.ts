@@ -19,10 +19,10 @@ export class CellText {
  *
  * @throws {RangeError} if the id does not look like "Name-v0" or is one of the library's
  * @example
- * import { newWorld } from "turnwise";
- * newWorld("Peek-v0"); // a notebook shows the cell; `text` is its text
+ * import { worldTemplate } from "turnwise";
+ * worldTemplate("Peek-v0"); // a notebook shows the cell; `text` is its text
  */
-export function newWorld(id: string): CellText {
+export function worldTemplate(id: string): CellText {
   expectOwnId(id);
   return new CellText(template.replaceAll("Peek-v0", id));
 }

@@ -13,7 +13,7 @@ export interface WireState {
 }
 
 /** Replaces widgets by references and binary values by buffers (Jupyter widget messaging protocol 2.1). */
-export function serialise(state: JsonObject, idOf: (value: object) => string | undefined): WireState {
+export function serialize(state: JsonObject, idOf: (value: object) => string | undefined): WireState {
   const bufferPaths: BufferPath[] = [];
   const buffers: Uint8Array[] = [];
   const convert = (value: unknown, path: BufferPath): unknown => {
@@ -38,7 +38,7 @@ export function serialise(state: JsonObject, idOf: (value: object) => string | u
 }
 
 /** Puts buffers and widgets back into a state that the front end has sent. */
-export function deserialise(
+export function deserialize(
   state: JsonObject,
   bufferPaths: readonly BufferPath[],
   buffers: readonly Uint8Array[],

@@ -9,7 +9,7 @@ import { own } from "./own";
 import { clippingTriggeredChoice, clippingTriggeredOf } from "./triggered";
 
 /** What is added to the loss besides the gate's objective. */
-export const regulariserFields = group({
+export const regularizerFields = group({
   klReference: klReference.field,
   klOld: klOld.field,
   entropyCoef: entropy.field,
@@ -20,10 +20,10 @@ export const regulariserFields = group({
   own: own.field,
 });
 
-export type RegulariserChoice = Static<typeof regulariserFields>;
+export type RegularizerChoice = Static<typeof regularizerFields>;
 
 /** A few characters for the printed table. */
-export function regulariserLabel(choice: RegulariserChoice): string {
+export function regularizerLabel(choice: RegularizerChoice): string {
   const { clippingTriggered: triggered } = choice;
   const parts = [
     ...klReference.label(choice.klReference),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { normalise } from "turnwise-kernel/dist/runner/normalise.js";
+import { normalize } from "turnwise-kernel/dist/runner/normalize.js";
 import { parseNotebook, stringifyNotebook, type Cell } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookProblems } from "turnwise-kernel/dist/runner/validate.js";
 import { code, markdown, notebookOf } from "../support/notebook.js";
@@ -12,7 +12,7 @@ describe("a notebook as it is committed", () => {
       cells[i].execution_count = count;
     });
     cells[2].outputs = [{ output_type: "execute_result", execution_count: 12, data: {}, metadata: {} }];
-    const result = normalise(notebookOf(...cells));
+    const result = normalize(notebookOf(...cells));
     assert.deepEqual(
       result.cells.map((cell) => cell.execution_count),
       [1, null, 2, 3],
@@ -30,8 +30,8 @@ describe("a notebook as it is committed", () => {
       });
       return cells;
     };
-    const once = normalise(notebookOf(...make()));
-    const again = normalise(notebookOf(...make()));
+    const once = normalize(notebookOf(...make()));
+    const again = normalize(notebookOf(...make()));
     assert.deepEqual(once, again);
     assert.equal(once.cells[0].id, "keep-me");
     assert.equal(new Set(once.cells.map((cell) => cell.id)).size, 4);
@@ -45,7 +45,7 @@ describe("a notebook as it is committed", () => {
       scrolled: true,
       tags: ["keep"],
     });
-    const result = normalise(notebookOf(cell), {
+    const result = normalize(notebookOf(cell), {
       name: "typescript",
       version: "5.9.3",
       file_extension: ".ts",
@@ -62,10 +62,10 @@ describe("a notebook as it is committed", () => {
       metadata: {},
     });
     cell.outputs = [shown(""), shown("kept"), shown([])];
-    assert.deepEqual(normalise(notebookOf(cell)).cells[0].outputs, [shown("kept")]);
+    assert.deepEqual(normalize(notebookOf(cell)).cells[0].outputs, [shown("kept")]);
   });
 
-  it("does not change when it is normalised again", () => {
+  it("does not change when it is normalized again", () => {
     const cells = fc.array(
       fc.record({
         source: fc.string(),
@@ -78,8 +78,8 @@ describe("a notebook as it is committed", () => {
         const notebook = notebookOf(
           ...specs.map(({ source, id, count }) => ({ ...code(source), id, execution_count: count })),
         );
-        const once = normalise(notebook);
-        assert.deepEqual(normalise(once), once);
+        const once = normalize(notebook);
+        assert.deepEqual(normalize(once), once);
         assert.deepEqual(notebookProblems(once), []);
       }),
     );

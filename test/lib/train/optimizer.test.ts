@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOptimiser, type Recipe } from "turnwise";
+import { createOptimizer, type Recipe } from "turnwise";
 import { descent } from "./plainRule";
 
 const near = (actual: ArrayLike<number>, expected: readonly number[]): void =>
@@ -11,22 +11,22 @@ const choice = {
   beta1: 0.9,
   beta2: 0.99,
   epsilon: 1e-8,
-  gradClip: null,
+  maxGradNorm: null,
 } as const;
 
-describe("optimisers", () => {
+describe("optimizers", () => {
   it("SGD subtracts learningRate x gradient and reports the global norm", () => {
     const parameters = Float64Array.of(1, 2);
-    const sgd = createOptimiser({ kind: "sgd", learningRate: 0.1, gradClip: null });
+    const sgd = createOptimizer({ kind: "sgd", learningRate: 0.1, maxGradNorm: null });
     // sqrt(3^2 + 4^2) = 5;  1 - .1 x 3 = .7,  2 - .1 x 4 = 1.6
     assert.equal(sgd.step(parameters, Float64Array.of(3, 4)), 5);
     near(parameters, [0.7, 1.6]);
   });
 
-  it("gradClip limits what Adam's running means see", () => {
-    const moved = (gradClip: number | null, gradients: readonly number[]): number => {
+  it("maxGradNorm limits what Adam's running means see", () => {
+    const moved = (maxGradNorm: number | null, gradients: readonly number[]): number => {
       const parameters = Float64Array.of(0);
-      const adam = createOptimiser({ ...choice, gradClip });
+      const adam = createOptimizer({ ...choice, maxGradNorm });
       for (const g of gradients) assert.equal(adam.step(parameters, Float64Array.of(g)), g);
       return parameters[0]!;
     };
@@ -36,25 +36,25 @@ describe("optimisers", () => {
     // Unclipped, m = .9 * .4 + .1 = .46 and v = .99 * .16 + .01 = .1684: the second step is .1 * (.46 / .19) / sqrt(.1684 / .0199) = .0832.
     assert.ok(Math.abs(moved(null, [4, 1]) + 0.1832) < 1e-4);
     // The same where the gradient is long enough for the compiled step.
-    const long = (gradClip: number | null, size: number): number => {
+    const long = (maxGradNorm: number | null, size: number): number => {
       const parameters = new Float64Array(4096);
-      const adam = createOptimiser({ ...choice, gradClip });
+      const adam = createOptimizer({ ...choice, maxGradNorm });
       for (const g of [size, 1]) adam.step(parameters, new Float64Array(4096).fill(g / 64));
       return parameters[4095]!;
     };
     assert.equal(long(1, 4), long(null, 1));
   });
 
-  it("gradClip scales the whole gradient to that norm, and reports the norm before", () => {
+  it("maxGradNorm scales the whole gradient to that norm, and reports the norm before", () => {
     const parameters = Float64Array.of(0, 0);
-    const sgd = createOptimiser({ kind: "sgd", learningRate: 1, gradClip: 1 });
+    const sgd = createOptimizer({ kind: "sgd", learningRate: 1, maxGradNorm: 1 });
     assert.equal(sgd.step(parameters, Float64Array.of(3, 4)), 5);
     near(parameters, [-0.6, -0.8]);
   });
 
   it("Adam's first two steps are those of the paper's algorithm 1", () => {
     const parameters = Float64Array.of(1);
-    const adam = createOptimiser(choice);
+    const adam = createOptimizer(choice);
     // Step 1: m/(1-.9) = 2, v/(1-.99) = 4: 1 - .1 x 2/(2 + 1e-8).
     adam.step(parameters, Float64Array.of(2));
     const first = 1 - (0.1 * 2) / (2 + 1e-8);
@@ -66,7 +66,7 @@ describe("optimisers", () => {
   });
 
   it("Adam without a gradient comes to rest where the formula ends, and its mean gradient ends at exactly 0", () => {
-    const adam = createOptimiser({ ...choice, learningRate: 0.3, beta2: 0.999 });
+    const adam = createOptimizer({ ...choice, learningRate: 0.3, beta2: 0.999 });
     const parameters = Float64Array.of(1);
     let [m, v, expected] = [0, 0, 1];
     for (let k = 1; k <= 1000; k++) {
@@ -82,7 +82,7 @@ describe("optimisers", () => {
   });
 
   it("parameters that appear later start with empty slots, as if they had been there with gradient 0", () => {
-    const [growing, fixed] = [createOptimiser(choice), createOptimiser(choice)];
+    const [growing, fixed] = [createOptimizer(choice), createOptimizer(choice)];
     const [a, b] = [new Float64Array(2), new Float64Array(2)];
     growing.step(a.subarray(0, 1), Float64Array.of(1));
     fixed.step(b, Float64Array.of(1, 0));
@@ -91,11 +91,11 @@ describe("optimisers", () => {
     assert.deepEqual(a, b);
   });
 
-  it("state() and restore() continue the same steps; the state of another optimiser is refused", () => {
-    const adam = createOptimiser(choice);
+  it("state() and restore() continue the same steps; the state of another optimizer is refused", () => {
+    const adam = createOptimizer(choice);
     const a = Float64Array.of(1, 2);
     adam.step(a, Float64Array.of(0.3, -0.2));
-    const copy = createOptimiser(choice);
+    const copy = createOptimizer(choice);
     copy.restore(JSON.parse(JSON.stringify(adam.state())) as ReturnType<typeof adam.state>);
     const b = a.slice();
     adam.step(a, Float64Array.of(1, 1));
@@ -103,14 +103,14 @@ describe("optimisers", () => {
     assert.deepEqual(a, b);
     assert.throws(() => copy.restore({ kind: "sgd", steps: 1, slots: [] }), {
       name: "TypeError",
-      message: "Cannot restore the optimiser as the state must be of adam: current value is of sgd",
+      message: "Cannot restore the optimizer as the state must be of adam: current value is of sgd",
     });
   });
 });
 
 describe("SGD", () => {
-  const sgd = (gradClip: number | null = null): ReturnType<typeof createOptimiser> =>
-    createOptimiser({ kind: "sgd", learningRate: 1, gradClip });
+  const sgd = (maxGradNorm: number | null = null): ReturnType<typeof createOptimizer> =>
+    createOptimizer({ kind: "sgd", learningRate: 1, maxGradNorm });
 
   it("moves the parameters of the blocks that a gradient names, and no others", () => {
     const parameters = new Float64Array(6);
@@ -118,7 +118,7 @@ describe("SGD", () => {
     near(parameters, [-1, -2, 0, 0, -3, -4]);
   });
 
-  it("leaves a gradient shorter than gradClip as it is", () => {
+  it("leaves a gradient shorter than maxGradNorm as it is", () => {
     const parameters = new Float64Array(2);
     sgd(10).step(parameters, Float64Array.of(3, 4));
     near(parameters, [-3, -4]);
@@ -140,20 +140,20 @@ describe("SGD", () => {
     other.restore(one.state());
     assert.deepEqual(other.state(), one.state());
     const message = (kind: string): string =>
-      `Cannot restore the optimiser as the state must be of sgd: current value is of ${kind}`;
+      `Cannot restore the optimizer as the state must be of sgd: current value is of ${kind}`;
     assert.throws(() => other.restore({ kind: "adam", steps: 1, slots: [] }), { message: message("adam") });
     assert.throws(() => other.restore({ kind: "sgd", steps: 1, slots: [[1]] }), { message: message("sgd") });
   });
 });
 
 describe("Adam", () => {
-  const plain = (): ReturnType<typeof descent> => descent({ update: { optimiser: choice } } as Recipe);
+  const plain = (): ReturnType<typeof descent> => descent({ update: { optimizer: choice } } as Recipe);
   const wave = (length: number, k: number): Float64Array =>
     Float64Array.from({ length }, (_, j) => Math.sin(1 + 3 * j + k));
-  type Adam = ReturnType<typeof createOptimiser>;
+  type Adam = ReturnType<typeof createOptimizer>;
 
   it("follows the formula also where gradients are large, grow and come in blocks in between", () => {
-    const adam = createOptimiser(choice);
+    const adam = createOptimizer(choice);
     const expected = plain();
     const [a, b] = [new Float64Array(3000), new Float64Array(3000)];
     const step = (length: number, k: number): void => {
@@ -173,7 +173,7 @@ describe("Adam", () => {
   it("goes on from a snapshot or a state taken before, whatever has happened since", () => {
     for (const length of [4, 1500]) {
       for (const take of [(o: Adam) => structuredClone(o.snapshot()), (o: Adam) => o.state()]) {
-        const adam = createOptimiser(choice);
+        const adam = createOptimizer(choice);
         const a = new Float64Array(length);
         for (let k = 0; k < 2; k++) adam.step(a, wave(length, k));
         const kept = take(adam);
@@ -194,7 +194,7 @@ describe("Adam", () => {
   });
 
   it("gives its state as a snapshot too, also after it has grown", () => {
-    const adam = createOptimiser(choice);
+    const adam = createOptimizer(choice);
     const a = new Float64Array(8);
     for (const length of [2, 8]) {
       adam.step(a.subarray(0, length), wave(length, 1));
@@ -204,7 +204,7 @@ describe("Adam", () => {
   });
 
   it("lets every block that ever had a gradient go on: others come and go, widths change, blocks appear", () => {
-    const adam = createOptimiser(choice);
+    const adam = createOptimizer(choice);
     const expected = plain();
     const [a, b] = [new Float64Array(40), new Float64Array(40)];
     const step = (length: number, width: number, ...blocks: number[]): void => {
@@ -223,10 +223,10 @@ describe("Adam", () => {
   });
 
   it("knows which blocks a restored state is about", () => {
-    const donor = createOptimiser(choice);
+    const donor = createOptimizer(choice);
     const c = new Float64Array(4);
     donor.step(c, { values: Float64Array.of(0, 0, 1, 2), width: 2, blocks: [2] });
-    const adam = createOptimiser(choice);
+    const adam = createOptimizer(choice);
     const a = c.slice();
     adam.step(a, { values: Float64Array.of(1, 2, 0, 0), width: 2, blocks: [0] });
     adam.restore(donor.state());
@@ -237,7 +237,7 @@ describe("Adam", () => {
   });
 
   it("lets the squares fade where there is neither a gradient nor a mean", () => {
-    const adam = createOptimiser({ ...choice, beta1: 0 });
+    const adam = createOptimizer({ ...choice, beta1: 0 });
     const a = Float64Array.of(0);
     // With beta1 = 0, the mean is the gradient: 1, 0, 0. v = 0.01, 0.0099, 0.009801.
     for (const g of [1, 0, 0]) adam.step(a, Float64Array.of(g));
@@ -248,7 +248,7 @@ describe("Adam", () => {
 
   it("forgets means below 1e-30, but not one of exactly that", () => {
     const mean = (g: number): number => {
-      const adam = createOptimiser({ ...choice, beta1: 0 });
+      const adam = createOptimizer({ ...choice, beta1: 0 });
       adam.step(Float64Array.of(0), Float64Array.of(g));
       return adam.state().slots[0]![0]!;
     };
@@ -256,15 +256,15 @@ describe("Adam", () => {
   });
 
   it("refuses a state without both of its slots", () => {
-    assert.throws(() => createOptimiser(choice).restore({ kind: "adam", steps: 1, slots: [[1]] }), {
-      message: "Cannot restore the optimiser as the state must be of adam: current value is of adam",
+    assert.throws(() => createOptimizer(choice).restore({ kind: "adam", steps: 1, slots: [[1]] }), {
+      message: "Cannot restore the optimizer as the state must be of adam: current value is of adam",
     });
   });
 });
 
-describe("createOptimiser() in a cell", () => {
+describe("createOptimizer() in a cell", () => {
   it("fills in what is left out, and takes a bare name", () => {
-    const [named, given] = [createOptimiser("adam"), createOptimiser({ kind: "adam", learningRate: 0.03 })];
+    const [named, given] = [createOptimizer("adam"), createOptimizer({ kind: "adam", learningRate: 0.03 })];
     const parameters = [Float64Array.of(1), Float64Array.of(1)] as const;
     for (const [i, one] of [named, given].entries()) one.step(parameters[i]!, Float64Array.of(2));
     assert.deepEqual(parameters[0], parameters[1]);
@@ -275,18 +275,18 @@ describe("createOptimiser() in a cell", () => {
   const wrong: readonly [unknown, string][] = [
     [
       "adma",
-      'Cannot make an optimiser as optimiser.kind must be "adam" or "sgd": current value is "adma"; did you mean "adam"?',
+      'Cannot make an optimizer as optimizer.kind must be "adam" or "sgd": current value is "adma"; did you mean "adam"?',
     ],
     [
       { kind: "sgd", lr: 1 },
-      'optimiser with kind "sgd" must have only learningRate, gradClip: got optimiser.lr',
+      'optimizer with kind "sgd" must have only learningRate, maxGradNorm: got optimizer.lr',
     ],
-    [{ kind: "sgd", learningRate: -1 }, "optimiser.learningRate must be at least 0: current value is -1"],
+    [{ kind: "sgd", learningRate: -1 }, "optimizer.learningRate must be at least 0: current value is -1"],
   ];
   for (const [given, sentence] of wrong) {
     it(`refuses ${JSON.stringify(given)} with a sentence`, () => {
       assert.throws(
-        () => createOptimiser(given as never),
+        () => createOptimizer(given as never),
         (error: Error) => error.message.includes(sentence),
       );
     });

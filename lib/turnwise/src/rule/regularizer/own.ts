@@ -6,39 +6,39 @@ import { shown } from "../custom/customShown";
 import { slopeOf } from "../custom/slopeOf";
 import { term } from "../term";
 
-/** One token, as a regulariser of your own sees it; log-probs in nats. */
-export interface RegulariserPoint {
+/** One token, as a regularizer of your own sees it; log-probs in nats. */
+export interface RegularizerPoint {
   readonly logProb: number;
   readonly oldLogProb: number;
   readonly advantage: number;
   /** Entropy of the distribution that the token was drawn from; no gradient goes through it. */
   readonly entropy: number;
-  /** Only in a row with `regulariser.klReference`, whose coefficient may be 0. */
+  /** Only in a row with `regularizer.klReference`, whose coefficient may be 0. */
   readonly refLogProb: number;
 }
 
 /** A term of the loss, and its slope in the token's log-prob. */
-export interface RegulariserValue {
+export interface RegularizerValue {
   readonly value: number;
   /** d value / d log pi. */
   readonly slope: number;
 }
 
 /** What a token adds to the loss, times its weight; without a slope, central differences take it. */
-export type RegulariserFunction = (token: RegulariserPoint) => number | RegulariserValue;
+export type RegularizerFunction = (token: RegularizerPoint) => number | RegularizerValue;
 
 export const own = term({
   equation: String.raw`+\textstyle\sum_{ntl}w_{ntl}\,f(\log\pi)`,
   source: "yours",
   field: standInForGroup(
-    customFunction<RegulariserFunction>(
+    customFunction<RegularizerFunction>(
       "A function of your own, added to the loss for every token; null for none.",
     ),
   ),
   label: (cell) => (cell === null ? [] : [cell.label]),
 });
 
-const cell = "regulariser.own";
+const cell = "regularizer.custom";
 
 /**
  * Value and slope of a token's term, checked.
@@ -47,29 +47,29 @@ const cell = "regulariser.own";
  * @throws {RangeError} if a number is not finite
  */
 export function ownTerm(
-  by: Custom<RegulariserFunction>,
+  by: Custom<RegularizerFunction>,
   {
     refLogProb,
     ...token
-  }: Omit<RegulariserPoint, "refLogProb"> & { readonly refLogProb: number | undefined },
-): RegulariserValue {
-  const point = (logProb: number): RegulariserPoint => ({
+  }: Omit<RegularizerPoint, "refLogProb"> & { readonly refLogProb: number | undefined },
+): RegularizerValue {
+  const point = (logProb: number): RegularizerPoint => ({
     ...token,
     logProb,
     get refLogProb() {
       if (refLogProb !== undefined) return refLogProb;
       throw new TypeError(
-        "refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }",
+        "refLogProb must come from a reference policy: write regularizer: { klReference: { coef: 0 }, custom: ... }",
       );
     },
   });
-  const at = (logProb: number): number | RegulariserValue => callCustom(cell, { by }, point(logProb));
+  const at = (logProb: number): number | RegularizerValue => callCustom(cell, { by }, point(logProb));
   expectRepeats(cell, { by }, () => at(token.logProb));
   const given = at(token.logProb);
   const found =
     typeof given === "number"
       ? { value: given, slope: slopeOf((x) => valueOf(at(x)), token.logProb) }
-      : (given as RegulariserValue | undefined);
+      : (given as RegularizerValue | undefined);
   if (typeof found?.value !== "number" || typeof found.slope !== "number") {
     throw new TypeError(
       `Cannot apply ${named(cell, { by })} as it must return a number or { value, slope }: it returned ${shown(given)}`,
@@ -81,5 +81,5 @@ export function ownTerm(
   );
 }
 
-const valueOf = (given: number | RegulariserValue): number =>
+const valueOf = (given: number | RegularizerValue): number =>
   typeof given === "number" ? given : given.value;

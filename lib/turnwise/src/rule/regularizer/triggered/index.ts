@@ -16,4 +16,4 @@ export type ClippingTriggeredChoice = Static<typeof clippingTriggeredChoice>;
 
 /** @throws {RangeError} if the kind is unknown */
 export const clippingTriggeredOf = ({ kind }: ClippingTriggeredChoice): ClippingTriggered =>
-  named<ClippingTriggered>(clippingTriggeredKinds, "regulariser.clippingTriggered.kind", kind);
+  named<ClippingTriggered>(clippingTriggeredKinds, "regularizer.clippingTriggered.kind", kind);

@@ -29,7 +29,7 @@ export function trainerOf(name: TrainerName): ReadTrainer {
  * @param wanted the only one that is considered
  * @throws {RangeError} if it is no trainer's
  */
-export function recognise(source: Source, wanted?: ReadTrainer): ReadTrainer {
+export function recognize(source: Source, wanted?: ReadTrainer): ReadTrainer {
   const names = Object.keys(source.flags);
   const all = [...names, ...source.unresolved.map(({ name }) => name)];
   const command = source.words.join(" ");

@@ -22,7 +22,7 @@ const columns = { reuse: "A: reuse", cost: "B: cost", mismatch: "C: mismatch" } 
  *
  * @param runs the stored grid, whose other levers count in the family by which each word is decided
  */
-export function drawWhatMends(runs: readonly StoredRun[]): Chart {
+export function drawFixes(runs: readonly StoredRun[]): Chart {
   const judged = leverMatrix(runs).filter(({ lever }) => lever in shownLevers);
   const cells = leverTraps.flatMap((trap) =>
     judged
@@ -35,7 +35,7 @@ export function drawWhatMends(runs: readonly StoredRun[]): Chart {
       })),
   );
   return heatMap(cells, {
-    title: "Which lever mends which trap",
+    title: "Which fix works for which cause? trap",
     subtitle: "gain in success over GRPO, 40 seeds; ?: not shown; ≈: no effect that matters",
     columnTitle: "trap",
     rowTitle: "lever",

@@ -26,7 +26,7 @@ export interface TriedRule {
   /** Share of the sampled tokens that it pushes at all. */
   readonly pushed: number;
   /** The cosine of its advantages and the framework's own; undefined where those were not stored, or one of both is 0. */
-  readonly likeStored: number | undefined;
+  readonly storedSimilarity: number | undefined;
   /** Extreme ratios of trainer to rollout engine and what its gate cuts there; empty unless both kinds of log-probs were stored. */
   readonly ratios: Metrics;
   /** What its correction does. */
@@ -42,7 +42,7 @@ export class TriedRules {
     readonly mismatch: Metrics,
   ) {}
 
-  /** A trajectory with its tokens coloured by the advantages of each rule, and by the framework's own. */
+  /** A trajectory with its tokens colored by the advantages of each rule, and by the framework's own. */
   transcript(trajectory = 0): CreditTranscript {
     const { batch, advantage_ntl } = this.stored;
     const credit = Object.fromEntries(this.rules.map((one) => [one.rule, one.advantage_ntl]));
@@ -65,8 +65,8 @@ export class TriedRules {
       head: ["rule", "tokens pushed", "like the stored advantages", "clipped low", "clipped high", "masked"],
       rows: this.rules.map((one) => [
         one.rule,
-        cell(one.pushed),
-        cell(one.likeStored),
+        cell(one.activeFraction),
+        cell(one.storedSimilarity),
         cell(one.ratios["policy/clipFracLow"]),
         cell(one.ratios["policy/clipFracHigh"]),
         cell(one.correction["mismatch/fracMasked"]),
@@ -96,7 +96,7 @@ export class TriedRules {
  *
  * @throws {TypeError} if a rule needs what was not stored, such as values of a critic
  */
-export function tryRules(stored: StoredBatch, rules: readonly (RecipeName | Recipe)[]): TriedRules {
+export function applyRules(stored: StoredBatch, rules: readonly (RecipeName | Recipe)[]): TriedRules {
   const { batch } = stored;
   const { rolloutLogProb_ntl } = batch;
   return new TriedRules(
@@ -132,7 +132,7 @@ function triedOn({ batch, advantage_ntl: own }: StoredBatch, row: Recipe): Tried
     advantage_ntl,
     credit_ntl,
     pushed,
-    likeStored: own && cosine(advantage_ntl, own),
+    storedSimilarity: own && cosine(advantage_ntl, own),
     ratios: measured,
     correction: corrected(batch, row, trainedTokens(batch, row)).metrics,
   };
