@@ -60,8 +60,8 @@ async function build(root, projects) {
       const denied = /EACCES|EROFS|EPERM/.test(result.output);
       throw new steps.Complaint(
         denied
-          ? "Cannot build as " + root + " must be writable: " + command.tail(result.output, 1)
-          : "Cannot build as the sources must compile: " +
+          ? "Cannot build: " + root + " must be writable: " + command.tail(result.output, 1)
+          : "Cannot build: the sources must compile: " +
               errors.length +
               " lines of errors\n" +
               errors.slice(0, 40).join("\n"),

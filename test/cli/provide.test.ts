@@ -75,7 +75,7 @@ describe("what npm test provides", function () {
     assert.equal(await provide(protocol), false);
     assert.match(
       text,
-      /Cannot install the Python of the protocol tests as the Python package index must be reachable/,
+      /Cannot install the Python of the protocol tests: the Python package index must be reachable/,
     );
     assert.equal(fs.existsSync(environment()), false);
   });
@@ -103,7 +103,7 @@ describe("npm test", function () {
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      'Cannot run test/cli/node-versions.test.ts: no such test or folder of tests; did you mean "test/cli/node-version.test.ts"?\n',
+      'Cannot run test/cli/node-versions.test.ts: no such test or folder of tests.\nDid you mean "test/cli/node-version.test.ts"?\n',
     );
   });
 });

@@ -43,7 +43,7 @@ describe("turnwise watch", function () {
     assert.equal(followed.code, 1);
     assert.match(
       followed.stderr,
-      /^Cannot follow a log as it must grow line by line: ".*trl-chaos-economy\.json" is one JSON value, which is written anew; read it with --once\n$/,
+      /^Cannot follow a log: it must grow line by line: ".*trl-chaos-economy\.json" is one JSON value, which is written anew; read it with --once\n$/,
     );
   });
 
@@ -85,17 +85,11 @@ describe("turnwise watch", function () {
     const cwd = temporaryFolder();
     const missing = await turnwise(["watch", "none.jsonl"], { cwd });
     assert.equal(missing.code, 1);
-    assert.match(
-      missing.stderr,
-      /Cannot watch a log as its file must be there: current path is "none\.jsonl"/,
-    );
+    assert.match(missing.stderr, /Cannot watch a log: its file must be there: current path is "none\.jsonl"/);
     writeFileSync(join(cwd, "own.jsonl"), '{"step": 1, "H": 2}\n');
     const strange = await turnwise(["watch", "--once", "own.jsonl"], { cwd });
     assert.equal(strange.code, 1);
-    assert.match(
-      strange.stderr,
-      /its names must be those of .*, or be mapped by names: current names are step, H/,
-    );
+    assert.match(strange.stderr, /its names must be those of .*, or be mapped by names, got step, H/);
     const mapped = await turnwise(["watch", "--once", "own.jsonl", "--map", "H=policy/entropy"], { cwd });
     assert.equal(mapped.code, 4, mapped.stderr);
     assert.match(

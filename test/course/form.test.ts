@@ -185,7 +185,7 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   [
     "another last section",
     { cells: replace("along", "What to take along", "The end") },
-    'the headings, rule outline: the last section must be "## What to take along": it is "## The end"',
+    'the headings, rule outline: the last section must be "## What to take along", but it is "## The end"',
   ],
   [
     "nothing for one's own run",

@@ -51,15 +51,15 @@ describe("help", () => {
 
   it("lists the options of a function, with what they may be, from where they are declared", () => {
     const text = about("train");
-    assert.match(text, /- `groupSize`: a whole number of at least 1, `8` unless given\. /);
+    assert.match(text, /- `groupSize`: an integer of at least 1, `8` unless given\. /);
     assert.match(about("recipe"), /- `gate\.clipHigh`: above 0, `0\.2` unless given\. /);
   });
 
   it("tells of a world by its id, and of a policy by its kind, though neither is an exported name", () => {
     const world = about("LookUp-v0");
     assert.ok(world.startsWith(`LookUp-v0\n\n${turnwise.envFacts("LookUp-v0").about}`), world);
-    assert.match(world, /- `facts`: a whole number from 2 to 100, `4` unless given\. /);
-    assert.match(about("gru"), /- `width`: a whole number of at least 1, `32` unless given\. /);
+    assert.match(world, /- `facts`: an integer from 2 to 100, `4` unless given\. /);
+    assert.match(about("gru"), /- `width`: an integer of at least 1, `32` unless given\. /);
     assert.equal(about("LookUpp-v0"), "Nothing is known about LookUpp-v0. Did you mean LookUp-v0?");
   });
 

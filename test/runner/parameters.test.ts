@@ -47,7 +47,7 @@ describe("parameters of a notebook", () => {
     const notebook = notebookOf(code(source, "parameters"));
     assert.throws(
       () => injectParameters(notebook, { learningRate: 1, inner: 2, lr: 3 }),
-      /^Complaint: Cannot set learningRate, inner as the cell tagged "parameters" must declare each parameter: it has lr, name, fixed$/,
+      /^Complaint: Cannot set learningRate, inner: the cell tagged "parameters" must declare each parameter, but it has lr, name, fixed\.$/,
     );
     assert.throws(() => injectParameters(notebookOf(code("let lr = 1")), { lr: 2 }), /: it has none$/);
   });

@@ -130,7 +130,7 @@ describe("pictures of charts", () => {
     assert.equal(old.code, 1);
     assert.equal(
       old.stderr,
-      `Cannot draw the charts of ${file} as it must be a notebook of format 4: nbformat is 3\n`,
+      `Cannot draw the charts of ${file}: it must be a notebook of format 4, but nbformat is 3.\n`,
     );
   });
 });

@@ -268,7 +268,7 @@ describe("what lessons ask of the library in a page", function () {
     assert.match(there.backends[1]!.reason, /WebGPU/);
     assert.equal(
       there.refused,
-      "Cannot save a chart as .pdf as it must run in Node.js for that: in a browser, save it as .svg or .png",
+      "Cannot save a chart as .pdf: that needs Node.js. In a browser, save it as .svg or .png.",
     );
   });
 

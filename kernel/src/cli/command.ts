@@ -153,14 +153,11 @@ export function optionComplaint(error: unknown, command: string, known: readonly
   const see = `See: ${command} --help`;
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) {
-    return new Complaint(
-      `Cannot run ${command} as its options must be used as its help says: ${message}`,
-      see,
-    );
+    return new Complaint(`Cannot run ${command}: ${message}`, see);
   }
   const [meant] = suggest(unknown.replace(/^-+/, ""), known);
   return new Complaint(
-    `Cannot run ${command} as its options must be known: current value is '${unknown}'`,
+    `Cannot run ${command}: unknown option '${unknown}'.`,
     meant === undefined ? see : `Did you mean: --${meant}`,
   );
 }

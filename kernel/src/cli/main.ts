@@ -36,7 +36,7 @@ function commandOf(name: string): Command {
   if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands];
   const [meant] = suggest(name, Object.keys(commands));
   throw new Complaint(
-    `Cannot run this command as it must be one of ${Object.keys(commands).join(", ")}: current value is ${name}`,
+    `Cannot run this command: it must be one of ${Object.keys(commands).join(", ")}, got ${name}.`,
     meant === undefined ? `See: ${program} --help` : `Did you mean: ${program} ${meant}`,
   );
 }

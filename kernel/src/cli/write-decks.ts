@@ -20,7 +20,7 @@ function readReveal(root: string): Engine & { readonly version: string } {
     dist = path.dirname(createRequire(path.join(root, "package.json")).resolve("reveal.js"));
   } catch {
     throw new Complaint(
-      "Cannot write slides as reveal.js must be installed: it is not",
+      "Cannot write slides: reveal.js must be installed.",
       "To fix it, run: npm install --save-dev reveal.js",
     );
   }
@@ -72,7 +72,7 @@ export async function writeDecks(
 ): Promise<Deck[]> {
   if (o.notes !== undefined && !fs.existsSync(o.notes))
     throw new Complaint(
-      `Cannot write slides as the folder of the notes must exist: ${o.notes} does not`,
+      `Cannot write slides: no folder ${o.notes} for the notes.`,
       "To fix it, name another folder with --notes, or leave --notes out",
     );
   const engine = readReveal(o.root);

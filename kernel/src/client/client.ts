@@ -124,8 +124,7 @@ export class KernelClient {
       while (!heard) {
         await sleep(5);
         if (heard) break;
-        if (Date.now() > deadline)
-          throw new Error("Cannot use the kernel as its IOPub channel must speak: silent");
+        if (Date.now() > deadline) throw new Error("Cannot use the kernel: its IOPub channel is silent.");
         await this.request("shell", "kernel_info_request", {}, { timeoutMs });
       }
     } finally {
@@ -181,7 +180,7 @@ export class KernelClient {
   reply(messageId: string, what = "the request", timeoutMs?: number): Promise<Message> {
     if (!this.closed && this.process.running) return this.replies.wait(messageId, what, timeoutMs);
     return Promise.reject(
-      new Error(`Cannot get a reply to ${what} as the kernel must run: ${this.process.ending}`),
+      new Error(`Cannot get a reply to ${what}: the kernel is not running: ${this.process.ending}`),
     );
   }
 
@@ -294,6 +293,6 @@ export class KernelClient {
   }
 
   private failPending(): void {
-    this.replies.giveUp(new Error(`Cannot get a reply as the kernel must run: ${this.process.ending}`));
+    this.replies.giveUp(new Error(`Cannot get a reply: the kernel is not running: ${this.process.ending}`));
   }
 }

@@ -41,7 +41,9 @@ export function setDisplayHost(host: DisplayHost): void {
 function host(what: string): DisplayHost {
   const found = (globalThis as { [hostSymbol]?: DisplayHost })[hostSymbol];
   if (!found)
-    throw new TypeError(`Cannot call ${what} as it must run in a notebook cell: no kernel session here`);
+    throw new TypeError(
+      `Cannot call ${what}: it must run in a notebook cell, and there is no kernel session here.`,
+    );
   return found;
 }
 

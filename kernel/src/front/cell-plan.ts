@@ -19,7 +19,7 @@ export async function planCell(
 ): Promise<CellPlan> {
   const { code } = content;
   if (typeof code !== "string") {
-    const evalue = `Cannot run a cell as code must be a string: ${typeof code}`;
+    const evalue = `Cannot run a cell: code must be a string, got ${typeof code}.`;
     return { result: { error: plainError("TypeError", evalue) } };
   }
   if (code.trim() === "") return { result: {} };

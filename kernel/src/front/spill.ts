@@ -79,7 +79,7 @@ export class Spill implements PrintedText {
         if (i === places.length - 1) throw error;
       }
     }
-    throw new Error("Cannot keep the output as there must be a folder for it: there is none");
+    throw new Error("Cannot keep the output: there must be a folder for it.");
   }
 }
 

@@ -101,7 +101,7 @@ export function readField(manifest: Manifest): { field: JupyterKernelField; prob
       const value = JSON.stringify(got) ?? "nothing";
       const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
       problems.push(
-        `Cannot use "${where}" in the package.json of ${manifest.name}: it must ${what}, got ${shown}`,
+        `Cannot use "${where}" in the package.json of ${manifest.name}: it must ${what}, got ${shown}.`,
       );
     };
     if (!isObject(given)) {

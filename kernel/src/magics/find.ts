@@ -20,7 +20,7 @@ export function findMagic(written: string, all: readonly Magic[]): Magic {
   const names = all.flatMap(spoken).sort();
   const marked = written.startsWith("%") ? written : `%${written}`;
   throw new RangeError(
-    `Cannot run ${marked} as a magic must have that name: there is none${nearest(marked, names)} There are ${names.join(", ")}; %help tells of each`.replace(
+    `Cannot run ${marked}: there is no such magic.${nearest(marked, names)}\nThere are ${names.join(", ")}; %help describes each.`.replace(
       /none There/,
       "none. There",
     ),
@@ -36,6 +36,6 @@ export function calledMagic(written: string, all: readonly Magic[]): Magic {
   const magic = findMagic(written, all);
   if (spoken(magic).includes(written)) return magic;
   throw new RangeError(
-    `Cannot run ${written} as it must be written ${spoken(magic).join(" or ")}: ${magic.usage.join(", or ")}`,
+    `Cannot run ${written}: it must be written ${spoken(magic).join(" or ")}: ${magic.usage.join(", or ")}`,
   );
 }

@@ -42,7 +42,7 @@ function asked(rest: string): { packages: string[]; options: string[] } {
   const packages = words.filter((word) => !word.startsWith("-")).map((word) => word.replace(/^npm:/, ""));
   if (packages.length === 0) {
     throw new RangeError(
-      'Cannot install as the name of a package must follow %install, such as "%install lodash": it is missing',
+      'Cannot install: the name of a package must follow %install, such as "%install lodash", but it is missing.',
     );
   }
   return { packages, options: words.filter((word) => word.startsWith("-")) };
@@ -53,7 +53,7 @@ async function npm(words: readonly string[], host: MagicHost): Promise<void> {
   const command = all.map((word) => (word === quiet ? word : quoted(word))).join(" ");
   const { code, lastWords } = await runCommand(command, host, { cwd: host.folder });
   if (code === 0) return;
-  throw new Error(`Cannot install ${words.join(" ")} as ${reason(lastWords, code)}`);
+  throw new Error(`Cannot install ${words.join(" ")}: ${reason(lastWords, code)}`);
 }
 
 /** What has gone wrong, in words that say what to do. */

@@ -44,7 +44,7 @@ function options(rest: string): { loops: number | undefined; rounds: number } {
   const wrong = unread.trim() !== "" || given.n === 0 || given.r === 0;
   if (wrong) {
     throw new RangeError(
-      `Cannot time the code as only -n and -r with a number above 0 may follow the name: current value is ${JSON.stringify(rest)}`,
+      `Cannot time the code: only -n and -r with a number above 0 may follow the name, got ${JSON.stringify(rest)}.`,
     );
   }
   return { loops: given.n, rounds: given.r ?? repeats };

@@ -38,7 +38,7 @@ export function encodePacket<M extends Tagged>(
   for (let i = 0; i < buffers.length; i++) size += 4 + buffers[i]!.length;
   if (size >= largest) {
     throw new RangeError(
-      `Cannot send what is shown as it must have less than ${largest.toLocaleString("en")} bytes: ${size.toLocaleString("en")}`,
+      `Cannot send what is shown: it must have less than ${largest.toLocaleString("en")} bytes, got ${size.toLocaleString("en")}.`,
     );
   }
   const packet = Buffer.allocUnsafe(headSize + size + markSize);

@@ -10,5 +10,5 @@ export function writtenNote(file: string, exported: readonly string[], saved: st
 export function failedToLoad(path: string, cause: unknown): Error {
   const file = path.replace(/^.*[\\/]/, "");
   const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-  return new Error(`Cannot import ${file} as its top level must run without an error: ${said}`, { cause });
+  return new Error(`Cannot import ${file}: its top level threw an error: ${said}`, { cause });
 }

@@ -131,14 +131,14 @@ function sentence(harms: readonly Harm[], what: string): string {
   const isBack =
     back === ""
       ? ""
-      : `Cannot keep ${what} ${back} as the kernel and every package must be able to rely on it: it was put back as ` +
+      : `Cannot keep ${what} ${back}: the kernel and every package rely on it. It was put back as ` +
         "it was before, and the notebook's variables are kept. To replace it for some code only, put it back in the same cell: " +
         "`const before = x.y; try { x.y = ...; } finally { x.y = before; }`";
   const isStuck =
     stuck === ""
       ? ""
-      : `Cannot put back ${stuck} as it must be configurable or writable: ${what} it can no longer be changed. The kernel and every ` +
-        "package rely on it, so anything may fail from now on, also in silence: save what you need, and restart the kernel";
+      : `Cannot put back ${stuck}: ${what} it can no longer be changed. The kernel and every ` +
+        "package rely on it, so anything may fail from now on, also silently. Save what you need, and restart the kernel.";
   return isBack !== "" && isStuck !== "" ? `${isStuck}. ${isBack}` : isBack + isStuck;
 }
 

@@ -10,6 +10,6 @@ export interface Place {
 /** The error of a file that cannot be run as it is written, at the place that is to be mended. */
 export function placed({ line, column, message }: Place, path: string, stacks: Stacks): Error {
   const file = path.replace(/^.*[\\/]/, "");
-  const said = `Cannot import ${file} as it must be free of syntax errors: line ${line}, column ${column}: ${message}`;
+  const said = `Cannot import ${file}: it has a syntax error: line ${line}, column ${column}: ${message}`;
   return stacks.at(new SyntaxError(said), path, line, column);
 }

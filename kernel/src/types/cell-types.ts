@@ -205,8 +205,8 @@ export class CellTypes {
       const { line } = parsed.getLineAndCharacterOfPosition(waits.getStart(parsed));
       return refused(
         new RangeError(
-          `Cannot write ${file} as a module must not await at its top level, since threads load it in one go: ` +
-            `line ${line + 1} does; await in a function that it exports`,
+          `Cannot write ${file}: a module must not await at its top level, since threads load it in one go, ` +
+            `but line ${line + 1} does. Await in a function that it exports.`,
         ),
       );
     }

@@ -70,7 +70,6 @@ export function useHost(host: Host): void {
 
 /** Where the type service runs. */
 export function host(): Host {
-  if (!given)
-    throw new Error("Cannot ask the host as useHost(host) must have been called before: it was not");
+  if (!given) throw new Error("Cannot ask the host: useHost(host) must have been called before.");
   return given;
 }

@@ -29,7 +29,9 @@ export function hasWidgetHost(): boolean {
 export function widgetHost(): WidgetHost {
   const host = (globalThis as { [hostSymbol]?: WidgetHost })[hostSymbol];
   if (!host)
-    throw new TypeError("Cannot use widgets as they must live in a notebook cell: no kernel session here");
+    throw new TypeError(
+      "Cannot use widgets: they must be in a notebook cell, and there is no kernel session here.",
+    );
   return host;
 }
 

@@ -60,7 +60,7 @@ export type KnobValues<S> = {
 export function log(min: number, max: number): LogRange {
   if (!(min > 0 && max > min && max < Infinity)) {
     throw new RangeError(
-      `Cannot make a log range as its ends must be above 0 and increase: current values are ${String(min)} and ${String(max)}`,
+      `Cannot make a log range: its ends must be above 0 and increase, got ${String(min)} and ${String(max)}.`,
     );
   }
   return { kind: "log", min, max };

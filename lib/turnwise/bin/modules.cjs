@@ -64,7 +64,7 @@ function writeModules(folder) {
     const text = fs.readFileSync(gradients, "utf8");
     const required = "var tfjsCore = require('@tensorflow/tfjs-core');";
     if (!text.includes(required))
-      throw new Error(`Cannot write ${out} as ${gradients} must hold: ${required}`);
+      throw new Error(`Cannot write ${out}: ${gradients} must hold, got ${required}.`);
     write(
       path.join(out, "vendor", "gradients.js"),
       text.replace(required, 'import * as tfjsCore from "@tensorflow/tfjs-core";'),

@@ -118,7 +118,7 @@ async function expectSameUpdate(world: string, rule: Rule, arrays: TableWorld, t
       const theirs = losses[rowOf.get(key)! * V + v]!;
       if (Math.abs(own - theirs) < 1e-6) continue;
       throw new Error(
-        `Cannot compare ${rule} in ${world} as logit ${v} of row "${key}" must be ${own} after one update: current value is ${theirs}`,
+        `Cannot compare ${rule} in ${world}: logit ${v} of row "${key}" must be ${own} after one update, got ${theirs}.`,
       );
     }
   });
@@ -128,7 +128,7 @@ const names = values.worlds.split(",");
 const worlds = Object.fromEntries(
   names.map((name) => {
     const env = make(name);
-    if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name} as it must be enumerable: it is not`);
+    if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name}: it must be enumerable.`);
     return [name, tableWorld(env, new TabularPolicy(env.spec))];
   }),
 );

@@ -25,9 +25,9 @@ describe("difference()", () => {
   });
 
   it("refuses samples that say nothing", () => {
-    assert.throws(() => difference([], [1]), /values must not be empty: current length is 0/);
+    assert.throws(() => difference([], [1]), /values must not be empty, got 0/);
     assert.throws(() => difference([1], [1, NaN]), /every value must be finite: value 1 is NaN/);
-    assert.throws(() => difference([1], [1], { level: 1 }), /level must lie in \(0, 1\): current value is 1/);
+    assert.throws(() => difference([1], [1], { level: 1 }), /level must be in \(0, 1\), got 1/);
   });
 
   it("excludes 0 for samples that are apart and holds it for samples of one source in about 95 of 100 cases", () => {

@@ -23,14 +23,14 @@ describe("make() and register()", () => {
     assert.throws(() => make("LookupV-v0"), {
       name: "RangeError",
       message:
-        'Cannot make "LookupV-v0" as the id must be registered: it is unknown; did you mean "LookUp-v0"?',
+        'Cannot make "LookupV-v0": the id must be registered: it is unknown.\nDid you mean "LookUp-v0"?',
     });
   });
 
   it("make() names the versions that exist", () => {
     assert.throws(() => make("LookUp-v7"), {
       message:
-        'Cannot make "LookUp-v7" as the id must be registered: it is unknown; its versions are LookUp-v0',
+        'Cannot make "LookUp-v7": the id must be registered: it is unknown; its versions are LookUp-v0',
     });
   });
 
@@ -39,11 +39,11 @@ describe("make() and register()", () => {
       throw new Error("not called");
     };
     assert.throws(() => register("lookup", factory), {
-      message: 'Cannot register "lookup" as an id must look like "Name-v0": current value is "lookup"',
+      message: 'Cannot register "lookup": an id must look like "Name-v0", got "lookup".',
     });
     assert.throws(() => register("LookUp-v0", factory), {
       message:
-        'Cannot register "LookUp-v0" as the library\'s own worlds stay as they are: choose another name, such as "MyLookUp-v0"',
+        'Cannot register "LookUp-v0": the library\'s own worlds stay as they are: choose another name, such as "MyLookUp-v0"',
     });
   });
 
@@ -51,7 +51,7 @@ describe("make() and register()", () => {
     const env = make("LookUp-v0");
     assert.throws(() => env.step([0, 2]), {
       name: "ResetNeededError",
-      message: "Cannot step LookUp-v0 as an episode must be running: reset was not called yet",
+      message: "Cannot step LookUp-v0: an episode must be running: reset was not called yet",
     });
     env.reset({ seed: 0 });
     env.step([0, 2]);
@@ -66,7 +66,7 @@ describe("make() and register()", () => {
     // One turn only: a blind answer, right one time in four.
     assert.ok(Math.abs(optimalReturn(env).J - 0.25) < 1e-15);
     assert.throws(() => make("LookUp-v0", { maxTurns: 3 }), {
-      message: "Cannot limit LookUp-v0 as maxTurns must be a whole number in [1, 2]: current value is 3",
+      message: "Cannot limit LookUp-v0: maxTurns must be an integer in [1, 2], got 3.",
     });
   });
 
@@ -119,11 +119,11 @@ describe("the library's worlds", () => {
           assert.throws(() => make(id, { [`${option}_`]: 1 }), {
             name: "RangeError",
             message: new RegExp(
-              `^Cannot make ${id} as its options must have only .*: got ${option}_; did you mean "${option}"\\?$`,
+              `^Cannot make ${id}: unknown option "${option}_"\\.\nDid you mean "${option}"\\?$`,
             ),
           });
         }
-        assert.throws(() => make(id, { max_turns: 1 }), { message: /did you mean "maxTurns"\?$/ });
+        assert.throws(() => make(id, { max_turns: 1 }), { message: /Did you mean "maxTurns"\?$/ });
       });
 
       it("names its skill, and has a transcript that a person can read", () => {

@@ -59,6 +59,6 @@ export function expectGolden(name: string, text: string): void {
 export function expectTranscript(id: string): void {
   assert.ok(
     existsSync(path.join(folder, `${id}.txt`)),
-    `Cannot show ${id} as its test must write transcripts/${id}.txt with expectGolden: there is none`,
+    `Cannot show ${id}: its test must write transcripts/${id}.txt with expectGolden.`,
   );
 }

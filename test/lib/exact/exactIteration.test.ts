@@ -394,11 +394,10 @@ describe("exactRule()", () => {
   it("refuses cells that contradict each other", () => {
     assert.throws(() => exactRule({ groupSize: 1 }), {
       name: "RangeError",
-      message:
-        "Cannot make an exact rule as groupSize must be a whole number >= 2 or Infinity: current value is 1",
+      message: "Cannot make an exact rule: groupSize must be an integer >= 2 or Infinity, got 1.",
     });
     assert.throws(() => exactRule({ carry: "exact" }), {
-      message: `Cannot make an exact rule as a simultaneous order must have carry "off": current value is "exact"`,
+      message: `Cannot make an exact rule: a simultaneous order must have carry "off", got "exact".`,
     });
     assert.throws(() => exactRule({ baseline: "critic", scale: "group" }), /must have a group baseline/);
     assert.throws(

@@ -109,7 +109,7 @@ describe("the optimum and the Nash points of a tree", () => {
   it("refuses to try too many policies with their number", () => {
     assert.throws(() => [...deterministicPolicies(games.randomTree(createRng(0), { turns: 4 }))], {
       name: "RangeError",
-      message: /there must be at most 200000: there are \d+/,
+      message: /there must be at most 200000, but there are \d+/,
     });
   });
 });
@@ -485,16 +485,16 @@ describe("the simplex of three actions", () => {
   it("refuses a row that has not three actions, a grid without points, and a prize that is not the highest", () => {
     assert.throws(() => simplexPortrait(games.order(), exactRule(), "turn 1"), {
       name: "TypeError",
-      message: "Cannot draw a simplex as the row must have three actions: turn 1 offers L, R",
+      message: "Cannot draw a simplex: the row must have three actions, but turn 1 offers L, R.",
     });
     assert.throws(() => simplexPath(dice, [], "coin"), { name: "TypeError", message: /coin offers nothing/ });
     assert.throws(() => simplexPortrait(dice, exactRule(), "dice", { points: 0 }), {
       name: "RangeError",
-      message: "Cannot draw a simplex as points must be a whole number >= 1: current value is 0",
+      message: "Cannot draw a simplex: points must be an integer >= 1, got 0.",
     });
     assert.throws(() => games.dice({ prize: 0.8 }), {
       name: "RangeError",
-      message: "Cannot make the game dice as prize must be finite and > .8: current value is 0.8",
+      message: "Cannot make the game dice: prize must be finite and > .8, got 0.8.",
     });
   });
 });

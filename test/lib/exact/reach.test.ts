@@ -127,7 +127,7 @@ describe("what a policy can reach", () => {
     assert.throws(() => enumerateReturn(env, policy, { maxNodes: 1 }), {
       name: "RangeError",
       message:
-        "Cannot enumerate Coin-v0 as a turn must have at most 1 pairs of state and context: turn 0 has 2",
+        "Cannot enumerate Coin-v0: a turn must have at most 1 pairs of state and context, but turn 0 has 2.",
     });
   });
 

@@ -189,8 +189,7 @@ describe("judging alarms at the same age", () => {
     assert.equal(calibrate(loud, window, ladders).echo, 0, "all are as loud: the most sensitive of them");
     assert.throws(() => calibrate([], window), {
       name: "RangeError",
-      message:
-        "Cannot calibrate alarms as a setting must have runs that fall and runs that hold: there is none",
+      message: "Cannot calibrate alarms: a setting must have runs that fall and runs that hold.",
     });
   });
 });

@@ -176,12 +176,12 @@ describe("EchoTrapMonitor", () => {
     const [rule] = alarmRules;
     assert.throws(() => new EchoTrapMonitor({ rules: [rule!, rule!] }), {
       name: "RangeError",
-      message: "Cannot monitor as the rules must have different names: current value is std cliff, std cliff",
+      message: "Cannot monitor: the rules must have different names, got std cliff, std cliff.",
     });
     assert.throws(() => new EchoTrapMonitor({ rules: [{ ...rule!, patience: 0 }] }), {
       name: "RangeError",
       message:
-        'Cannot monitor as rule "std cliff" must have a threshold and a whole patience >= 1: current values are 0.1 and 0',
+        'Cannot monitor: rule "std cliff" must have a threshold and a whole patience >= 1, got 0.1 and 0.',
     });
   });
 });

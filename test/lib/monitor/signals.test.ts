@@ -21,7 +21,7 @@ describe("signals of a run", () => {
     assert.equal(robustZ(0, [0, 0, 0]), 0);
     assert.throws(() => robustZ(1, []), {
       name: "RangeError",
-      message: "Cannot compute a z-score as there must be values before it: current length is 0",
+      message: "Cannot compute a z-score: there must be values before it, got 0.",
     });
   });
 
@@ -111,11 +111,11 @@ describe("signals of a run", () => {
   it("refuses settings out of range", () => {
     assert.throws(() => new SignalTracker({ window: 0 }), {
       name: "RangeError",
-      message: "Cannot monitor as window must be a whole number >= 1: current value is 0",
+      message: "Cannot monitor: window must be an integer >= 1, got 0.",
     });
     assert.throws(() => new SignalTracker({ optimum: 0 }), {
       name: "RangeError",
-      message: "Cannot monitor as optimum must be > 0 and finite: current value is 0",
+      message: "Cannot monitor: optimum must be > 0 and finite, got 0.",
     });
   });
 });

@@ -95,10 +95,10 @@ describe("settings of the playground", () => {
   it("refuse a name that is none", () => {
     assert.throws(() => new Settings({ rate: 1 } as never), {
       name: "RangeError",
-      message: /^Cannot set up a playground as a setting must be one of env, recipe, .*: got "rate"/,
+      message: /^Cannot set up a playground: a setting must be one of env, recipe, .*, got "rate"/,
     });
     assert.throws(() => playground({ start: { learning_rate: 1 } as never }), {
-      message: /: got "learning_rate"; did you mean "learningRate"\?$/,
+      message: /, got "learning_rate"\.\nDid you mean "learningRate"\?$/,
     });
   });
 });
@@ -164,27 +164,19 @@ describe("playground", function () {
       [
         "env",
         "LookUp-v9",
-        /Cannot set env as it must be one of .*: current value is "LookUp-v9"; did you mean "LookUp-v0"\? Training goes on without it\./,
+        /Cannot set env: it must be one of .*, got "LookUp-v9"\.\nDid you mean "LookUp-v0"\? Training goes on without it\./,
       ],
       [
         "learningRate",
         NaN,
-        /Cannot set learningRate as it must be a number from 0\.001 to 100: current value is NaN\. Training/,
+        /Cannot set learningRate: it must be a number from 0\.001 to 100, got NaN\. Training/,
       ],
-      [
-        "groups",
-        2.5,
-        /Cannot set groups as it must be a whole number from 1 to 16: current value is 2\.5\. Training/,
-      ],
-      [
-        "epochs",
-        "two",
-        /Cannot set epochs as it must be a whole number from 1 to 8: current value is "two"\. Training/,
-      ],
+      ["groups", 2.5, /Cannot set groups: it must be an integer from 1 to 16, got 2\.5\. Training/],
+      ["epochs", "two", /Cannot set epochs: it must be an integer from 1 to 8, got "two"\. Training/],
       [
         "lerningRate",
         1,
-        /Cannot set up a playground as a setting must be one of .*; did you mean "learningRate"\? Training/,
+        /Cannot set up a playground: a setting must be one of .*\.\nDid you mean "learningRate"\? Training/,
       ],
     ] as const;
     for (const [name, value, message] of refused) {

@@ -99,10 +99,10 @@ describe("a run of the playground as a line of code", function () {
 
   it("refuses changes that no control could make, before anything is trained", () => {
     assert.throws(() => playground({ changes: [{ after: 0, epochs: 2 }] }), {
-      message: "Cannot open the playground as after must be a whole number >= 1: current value is 0",
+      message: "Cannot open the playground: after must be an integer >= 1, got 0.",
     });
     assert.throws(() => playground({ changes: [{ after: 3, epochs: 99 }] }), {
-      message: "Cannot set epochs as it must be a whole number from 1 to 8: current value is 99",
+      message: "Cannot set epochs: it must be an integer from 1 to 8, got 99.",
     });
   });
 });

@@ -187,7 +187,7 @@ describe("the card of a sweep", () => {
     const outcome = await sweep(plan);
     assert.throws(
       () => sweepTable(outcome, { metric: "policy/entropi" }),
-      /^RangeError: Cannot show a table of a sweep as every result must have the metric "policy\/entropi": the first has reward\/mean/,
+      /^RangeError: Cannot show a table of a sweep: every result must have the metric "policy\/entropi": the first has reward\/mean/,
     );
     assert.throws(
       () => sweepTable(Promise.resolve(outcome) as never),

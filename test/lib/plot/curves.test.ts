@@ -122,7 +122,7 @@ describe("learningCurve()", () => {
     assert.throws(() => learningCurve({ grpo: [run([0])] }, { metric: "reward" }), {
       name: "RangeError",
       message:
-        'Cannot draw a learning curve as the runs must hold the metric "reward": metrics found are return/exact',
+        'Cannot draw a learning curve: the runs must hold the metric "reward", but metrics found are return/exact.',
     });
   });
 
@@ -249,7 +249,7 @@ describe("decimate()", () => {
   it("refuses a limit that cannot hold both ends and a bucket", () => {
     assert.throws(() => decimate([], 3), {
       name: "RangeError",
-      message: "Cannot decimate points as limit must be >= 4: current value is 3",
+      message: "Cannot decimate points: limit must be >= 4, got 3.",
     });
   });
 });

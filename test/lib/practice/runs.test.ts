@@ -44,7 +44,7 @@ describe("the runs of a log", () => {
     assert.throws(() => readLog(text, { run: "3" }), {
       name: "RangeError",
       message:
-        'Cannot read a log as run must be a number from 1 to 2, for it holds 2 runs: 1-100, 1-60: current value is "3"',
+        'Cannot read a log: run must be a number from 1 to 2, since it holds 2 runs: 1-100, 1-60, got "3".',
     });
     assert.throws(() => readLog(json(steps(1, 30, rising)), { run: "mine" }), /number from 1 to 1/);
   });
@@ -176,7 +176,7 @@ describe("what a log holds besides records", () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-test-"));
     try {
       fs.writeFileSync(path.join(folder, "run.jsonl"), text);
-      assert.throws(() => readLog(folder), /is a folder; did you mean "run\.jsonl" in it\?$/);
+      assert.throws(() => readLog(folder), /is a folder\.\nDid you mean "run\.jsonl" in it\?$/);
     } finally {
       fs.rmSync(folder, { recursive: true });
     }

@@ -197,19 +197,19 @@ describe("collect() with forks", () => {
     assert.throws(() => collected({ kind: "atTurn", turn: 1, leaves: 2 }, 1, 0, unforked(env)), {
       name: "TypeError",
       message:
-        "Cannot collect with forks as the world must have fork and branch: TMaze-v0 cannot be copied in the midst of an episode",
+        "Cannot collect with forks: the world must have fork and branch, but TMaze-v0 cannot be copied in the middle of an episode.",
     });
   });
 
   it("names a plan that cannot be", () => {
     assert.throws(() => collected({ kind: "random", leaves: 0, among: "trunk" }), {
-      message: "Cannot collect as forks.leaves must be a whole number >= 1: current value is 0",
+      message: "Cannot collect: forks.leaves must be an integer >= 1, got 0.",
     });
     assert.throws(() => collected({ kind: "unsure", initial: 0.5, rounds: 0, penalty: 0 }), {
-      message: "Cannot collect as forks.rounds must be a whole number >= 1: current value is 0",
+      message: "Cannot collect: forks.rounds must be an integer >= 1, got 0.",
     });
     assert.throws(() => collected({ kind: "atTurn", turn: -1, leaves: 2 }), {
-      message: "Cannot collect as forks.turn must be a whole number >= 0: current value is -1",
+      message: "Cannot collect: forks.turn must be an integer >= 0, got -1.",
     });
   });
 

@@ -41,7 +41,7 @@ describe("sharedVocabulary", () => {
     assert.throws(() => sharedVocabulary(make("KeyDoor-v0")), {
       name: "RangeError",
       message:
-        "Cannot share the vocabulary of KeyDoor-v0 as there must be a malformed turn that stands for what it cannot parse: there is none",
+        "Cannot share the vocabulary of KeyDoor-v0: there must be a malformed turn that stands for what it cannot parse.",
     });
   });
 });
@@ -62,7 +62,7 @@ describe("longPages", () => {
 
   it("refuses a number of words that is not whole", () => {
     assert.throws(() => longPages(make("LookUp-v0"), { words: -1 }), {
-      message: "Cannot make long pages as words must be a whole number >= 0: current value is -1",
+      message: "Cannot make long pages: words must be an integer >= 0, got -1.",
     });
   });
 });
@@ -122,8 +122,7 @@ describe("withRetrieved", () => {
     const table = createPolicy(env.spec, { kind: "tabular" });
     assert.throws(() => withRetrieved(sampled(env, table), table, 99), {
       name: "TypeError",
-      message:
-        /^Cannot train on retrieved tokens as the policy's context must be the tokens so far, as an mlp/,
+      message: /^Cannot train on retrieved tokens: the policy's context must be the tokens so far, as an mlp/,
     });
     const short = policyOf(env, 6);
     assert.throws(() => withRetrieved(sampled(env, short), short, 99), {
@@ -142,10 +141,10 @@ describe("train with retrieved tokens", () => {
     assert.throws(() => train({ ...options, recipe: "seeUpo", retrieved: "trained" }), {
       name: "RangeError",
       message:
-        "Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: current advantage is mean, current order reverse",
+        "Cannot train on retrieved tokens: the rule must credit whole trajectories and update all turns at once, got advantage mean and order reverse.",
     });
     assert.throws(() => train({ ...options, recipe: "grpo", retrieved: "some" as "masked" }), {
-      message: 'Cannot train as retrieved must be "masked" or "trained": current value is "some"',
+      message: 'Cannot train: retrieved must be "masked" or "trained", got "some".',
     });
   });
 

@@ -78,7 +78,7 @@ describe("Clip-Cov", () => {
     assert.throws(() => recipe("gspo", { regulariser: { covariance } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe gspo as regulariser.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together: current value is "clip"',
+        'Cannot make recipe gspo: regulariser.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together, got "clip".',
     });
   });
 });
@@ -161,7 +161,7 @@ describe("the share of tokens by entropy", () => {
     assert.throws(() => surrogateGradient(without, row({ entropyShare: 0.5 })), {
       name: "TypeError",
       message:
-        "Cannot compute the surrogate gradient as recipe grpo with entropyShare must get entropy_ntl: got none",
+        "Cannot compute the surrogate gradient: recipe grpo with entropyShare needs entropy_ntl, got none.",
     });
   });
 });
@@ -203,7 +203,7 @@ describe("an entropy bonus with a target", () => {
     assert.throws(() => row({ entropyTarget: { least: 0.5, most: 0.25 } }), {
       name: "RangeError",
       message:
-        "Cannot make recipe grpo as regulariser.entropyTarget.most must be >= least, which is 0.5: current value is 0.25",
+        "Cannot make recipe grpo: regulariser.entropyTarget.most must be >= least, which is 0.5, got 0.25.",
     });
   });
 });

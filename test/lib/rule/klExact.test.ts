@@ -162,7 +162,7 @@ describe("an exact KL in a loss", () => {
         () => surrogateGradient({ ...input, trajectoryId: ["a", "b", "c", "d"], ...change }, row),
         {
           name,
-          message: `Cannot compute the surrogate gradient as ${message}`,
+          message: `Cannot compute the surrogate gradient: ${message}`,
         },
       );
     };
@@ -179,7 +179,7 @@ describe("an exact KL in a loss", () => {
     refuses(
       { oldLogProb_ntlv: ruledOut },
       "RangeError",
-      "the divergence of regulariser.klOld must be finite: it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
+      "the divergence of regulariser.klOld must be finite, but it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
     );
   });
 });

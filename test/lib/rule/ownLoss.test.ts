@@ -222,7 +222,7 @@ describe("a whole loss of one's own", () => {
     assertClose(tokenCredit(batch, own(f), new Float64Array(4)), tokenCredit(batch, recipe("grpo")), 1e-14);
     assert.throws(
       () => tokenCredit(batch, own(f)),
-      /^TypeError: Cannot compute loss "mine" as value_nt must come from/,
+      /^TypeError: Cannot compute loss "mine": value_nt must come from/,
     );
   });
 

@@ -22,7 +22,10 @@ describe("a results file", () => {
     const file = inFolder("notes.txt");
     for (const notes of ["notes", "notes\nand half a line", '{"format":"turnwise"}', "\n\n"]) {
       writeFileSync(file, notes);
-      assert.throws(() => sweep({ ...plan, file }), /must be new or a sweep's own: it holds something else/);
+      assert.throws(
+        () => sweep({ ...plan, file }),
+        /must be new or a sweep's own, but it holds something else/,
+      );
       assert.equal(readFileSync(file, "utf8"), notes);
     }
   });
@@ -60,9 +63,9 @@ describe("a results file", () => {
   it("is refused when its first line is broken or of a later format", () => {
     const file = inFolder("results.jsonl");
     writeFileSync(file, '{"format":"turnwise-sweep","version":1\n');
-    assert.throws(() => readSweep(file), /its first line must describe a sweep: it does not/);
+    assert.throws(() => readSweep(file), /its first line must describe a sweep/);
     writeFileSync(file, '{"format":"turnwise-sweep","version":2,"plan":{"seeds":[0]},"shard":null}\n');
-    assert.throws(() => sweep({ ...plan, file }), /its format must be of version 1: current value is 2/);
+    assert.throws(() => sweep({ ...plan, file }), /its format must be of version 1, got 2/);
   });
 
   it("loses no result and doubles none when the disk is full in the midst of a line", async function () {
@@ -73,7 +76,7 @@ describe("a results file", () => {
     const args = ["-c", script, "sh", process.execPath, join(__dirname, "failing.js"), "draw", file];
     const { stdout, stderr } = spawnSync("sh", args, { encoding: "utf8" });
     const { error } = JSON.parse(stdout) as { error: string };
-    assert.match(error, /^Cannot keep a result as .*results\.jsonl must take it: EFBIG/, stderr);
+    assert.match(error, /^Cannot keep a result: .*results\.jsonl must take it: EFBIG/, stderr);
     const kept = linesOf(file);
     assert.equal(kept.at(-1), "", "ends with a whole line");
     const rows = readSweep(file).rows.length;
@@ -105,14 +108,14 @@ describe("a results file", () => {
     writeFileSync(inFolder("plan.json"), "{}");
     assert.throws(
       () => merge(files, { file: inFolder("plan.json") }),
-      /plan\.json as it must be new or a sweep's own: it holds something else/,
+      /plan\.json as it must be new or a sweep's own, but it holds something else/,
     );
     assert.equal(readFileSync(inFolder("plan.json"), "utf8"), "{}");
     const other = inFolder("other.jsonl");
     await sweep({ ...plan, seeds: 3, file: other });
     assert.throws(
       () => merge(files, { file: other }),
-      /must hold the same plan and shard: it has another seeds \(stored \[0,1,2\], now \[0,1\]\)$/,
+      /must hold the same plan and shard, but it has another seeds \(stored \[0,1,2\], now \[0,1\]\)\.$/,
     );
     writeFileSync(`${files[0]!}.lock`, "1@another-machine");
     assert.throws(() => merge(files, { file: files[0]! }), /process 1 of another-machine does/);

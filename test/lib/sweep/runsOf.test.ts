@@ -97,8 +97,7 @@ describe("runs in whatever shape they are at hand", () => {
     );
   });
 
-  const wanted =
-    "must be records, a list of runs, what trainSeeds or sweep gives, or these by name: current value is";
+  const wanted = "must be records, a list of runs, what trainSeeds or sweep gives, or these by name, got";
   const wrong: readonly [string, unknown, string][] = [
     ["a promise", Promise.resolve(seeds), `the runs ${wanted} a promise: did you forget await?`],
     [
@@ -120,7 +119,7 @@ describe("runs in whatever shape they are at hand", () => {
     it(`are not ${what}, which is refused with a sentence`, () => {
       assert.throws(() => runsOf(given, "draw"), {
         name: "TypeError",
-        message: `Cannot draw as ${sentence}`,
+        message: `Cannot draw: ${sentence}`,
       });
     });
   }
@@ -129,7 +128,7 @@ describe("runs in whatever shape they are at hand", () => {
     assert.throws(() => runsOf({ results: [swept({}, 0, undefined)] }, "draw"), {
       name: "RangeError",
       message:
-        /^Cannot draw as the results of a sweep must hold records.*: add curves: \["return\/exact"\] to its options$/,
+        /^Cannot draw: the results of a sweep must hold records.*: add curves: \["return\/exact"\] to its options\.$/,
     });
   });
 });
@@ -194,15 +193,15 @@ describe("charts and tables of runs", () => {
       ],
     );
     assert.throws(() => estimateChart(seeds as never, { title: "t", xTitle: "x" }), {
-      message: 'Cannot draw estimates of runs as the options must name a metric: add metric: "reward/mean"',
+      message: 'Cannot draw estimates of runs: the options must name a metric. Add metric: "reward/mean".',
     });
     assert.throws(
       () => estimateChart(seeds, { metric: "reward" }),
-      /^RangeError: Cannot summarise "reward" as the last 1/,
+      /^RangeError: Cannot summarise "reward": the last 1/,
     );
     assert.throws(
       () => estimateChart(seeds, { metric: "reward/mean", titel: "x" } as never),
-      /did you mean "title"\?$/,
+      /Did you mean "title"\?$/,
     );
   });
 

@@ -123,7 +123,7 @@ describe("several runs on an environment that changes with training", () => {
     const env = [levels()] as unknown as string[];
     await assert.rejects(
       async () => sweep({ ...setting, env, seeds: 2, metric: "reward/mean", workers: 0 }),
-      /env\[0\] as it must be plain data .*: it is an instance of Curriculum/,
+      /env\[0\] as it must be plain data .*, but it is an instance of Curriculum/,
     );
   });
 

@@ -65,7 +65,7 @@ describe("threads of the fused kernels", function () {
     for (const wrong of ["0", "65", "1.5", "all"]) {
       assert.throws(() => threadCount(wrong), {
         name: "RangeError",
-        message: `Cannot choose threads as TURNWISE_THREADS must be a whole number from 1 to 64: current value is "${wrong}"`,
+        message: `Cannot choose threads: TURNWISE_THREADS must be an integer from 1 to 64, got "${wrong}".`,
       });
     }
   });

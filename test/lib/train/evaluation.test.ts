@@ -105,11 +105,10 @@ describe("train() with evalEvery", () => {
   it("names an evaluation that would never be", () => {
     assert.throws(() => train({ ...options, evalEpisodes: 5 }), {
       name: "RangeError",
-      message:
-        "Cannot train as evalEpisodes and evalGreedy must come with evalEvery >= 1: current value is 0",
+      message: "Cannot train: evalEpisodes and evalGreedy must come with evalEvery >= 1, got 0.",
     });
     assert.throws(() => train({ ...options, evalEvery: 0.5 }), {
-      message: "Cannot train as evalEvery must be a whole number of at least 0: current value is 0.5",
+      message: "Cannot train: evalEvery must be an integer of at least 0, got 0.5.",
     });
   });
 });
@@ -149,7 +148,7 @@ describe("train() on a curriculum", () => {
     assert.throws(() => train({ resume, updates: 6 }), {
       name: "TypeError",
       message:
-        "Cannot resume as env must be the curriculum that was trained: the checkpoint holds its state, and TMaze-v0 takes none",
+        "Cannot resume: env must be the curriculum that was trained, but the checkpoint holds its state, and TMaze-v0 takes none.",
     });
   });
 });

@@ -449,7 +449,7 @@ describe("one optimiser step", () => {
     assert.throws(() => update({ episodes: ones(1, 1), recipe, policy: new TurnPolicy([0]), maxTurns: 1 }), {
       name: "TypeError",
       message:
-        'Cannot train with recipe reinforce as its policy must have a value head: current policy is "turns" without one',
+        'Cannot train with recipe reinforce: its policy must have a value head, got "turns" without one.',
     });
   });
 });

@@ -115,22 +115,22 @@ describe("a run", () => {
   it("names what is missing, and what cannot come with an environment that is ready", () => {
     assert.throws(() => train({ env: "LookUp-v0", updates: 1 }), {
       name: "TypeError",
-      message: "Cannot train as recipe must be a recipe or the name of one: it is missing",
+      message: "Cannot train: recipe must be a rule or the name of one, got none.",
     });
     assert.throws(() => train({ recipe: "grpo", updates: 1 }), {
       name: "TypeError",
-      message: "Cannot train as env must be an id or an environment: it is missing",
+      message: "Cannot train: env must be an id or an environment, got none.",
     });
     const ready = { ...small, env: make("LookUp-v0"), envOptions: { facts: 2 }, updates: 1 };
     assert.throws(() => train(ready), {
       name: "TypeError",
-      message: "Cannot train as envOptions must come with an id: env is already an environment",
+      message: "Cannot train: envOptions must come with an id, but env is already an environment.",
     });
   });
 
   it("trains on what the environment wrote only where whole trajectories are credited at once", () => {
     const said =
-      /^Cannot train on retrieved tokens as the rule must credit whole trajectories .* current advantage is/;
+      /^Cannot train on retrieved tokens: the rule must credit whole trajectories .* current advantage is/;
     for (const row of ["ppo", "seeUpo", "gigpo"] as const) {
       assert.throws(
         () => train({ ...small, recipe: row, retrieved: "trained", updates: 1 }),
@@ -198,14 +198,14 @@ describe("an option that train() does not know", () => {
       return () => train({ resume, updates: 1, ...o });
     };
     assert.throws(fixed({ seed: 1 }), {
-      message: "Cannot resume as the checkpoint fixes seed: leave it out",
+      message: "Cannot resume: the checkpoint fixes seed. Leave it out.",
     });
     assert.throws(fixed({ seed: 1, groups: 2 }), {
-      message: "Cannot resume as the checkpoint fixes seed, groups: leave them out",
+      message: "Cannot resume: the checkpoint fixes seed, groups. Leave them out.",
     });
     assert.doesNotThrow(fixed({ seed: undefined }));
     assert.throws(fixed({ gropus: 2 }), {
-      message: /^Cannot resume as .*: got gropus; did you mean "groups"\?$/,
+      message: /^Cannot resume: .*, got gropus\.\nDid you mean "groups"\?$/,
     });
   });
 

@@ -174,8 +174,8 @@ export class LocalFiles {
 
 const mustWait = (path: string): Error =>
   new Error(
-    `Cannot load ${path} at once as it must not await at its top level for that: it does; ` +
-      "import it in a cell, and not in a circle of files",
+    `Cannot load ${path} at once: it must not await at its top level. ` +
+      "Import it in a cell, and not in a circle of files.",
   );
 
 function found(from: string, name: string): string | undefined {

@@ -23,7 +23,7 @@ export class Mail {
   needed(): void {
     if (!this.shared)
       throw new Error(
-        "Cannot wait for an answer here as the page must be isolated: it is not; `await input(...)` asks without",
+        "Cannot wait for an answer here: the page must be isolated. `await input(...)` works without.",
       );
   }
 

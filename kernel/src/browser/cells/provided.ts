@@ -16,7 +16,7 @@ import { web } from "./web.js";
 declare const VERSIONS: { readonly typescript: string };
 
 const absent = (what: string) => (): never => {
-  throw new Error(`Cannot ${what} as processes must be there: a web page has none`);
+  throw new Error(`Cannot ${what}: processes must be there, but a web page has none.`);
 };
 
 let helper: ReturnType<typeof helpInPage> | undefined;

@@ -149,7 +149,7 @@ export class DataFrame {
     const at = this.columns.indexOf(name);
     if (at < 0) {
       throw new RangeError(
-        `Cannot read a column as it must be in the data frame: "${name}" is not among ${this.columns.join(", ")}`,
+        `Cannot read a column: it must be in the data frame, but "${name}" is not among ${this.columns.join(", ")}.`,
       );
     }
     return this.values.map((row) => row[at]!);

@@ -54,7 +54,7 @@ export class Lines extends EventEmitter {
       : ((given ?? {}) as InterfaceOptions);
     if (!isInput(o.input))
       throw new TypeError(
-        `Cannot read lines as input must be process.stdin or another stream: current value is ${String(o.input)}`,
+        `Cannot read lines: input must be process.stdin or another stream, got ${String(o.input)}.`,
       );
     this.input = o.input;
     this.output = (o.output as Output | null | undefined) ?? undefined;

@@ -74,7 +74,6 @@ export class PageStore implements FileStore {
     const { resolve, reject } = this.#waiting.get(serial)!;
     this.#waiting.delete(serial);
     if (error === undefined) resolve();
-    else
-      reject(new RangeError(`Cannot keep files as the browser must have room and leave for them: ${error}`));
+    else reject(new RangeError(`Cannot keep files: the browser must have room and leave for them: ${error}`));
   }
 }

@@ -112,6 +112,6 @@ const beside = (name: string): string => new URL(name, scope.location.href).href
 async function fetched(url: string): Promise<Uint8Array> {
   const answer = await fetch(url);
   if (!answer.ok)
-    throw new RangeError(`Cannot draw a picture as the page must serve ${url}: ${answer.status}`);
+    throw new RangeError(`Cannot draw a picture: the page must serve ${url}, got status ${answer.status}.`);
   return new Uint8Array(await answer.arrayBuffer());
 }

@@ -100,7 +100,7 @@ export class WorkerSession implements Session {
   }
 
   debug(): Promise<JsonObject> {
-    const message = "Cannot debug a cell as its kernel must run on Node.js: it runs in a web page";
+    const message = "Cannot debug a cell: its kernel must run on Node.js, but it runs in a web page.";
     return Promise.resolve({ type: "response", success: false, message, body: {} });
   }
 

@@ -42,6 +42,6 @@ export function helpInPage(folder: string, asker: HelpAsker): Help {
   request.open("GET", address, false);
   request.send();
   if (request.status !== 200)
-    throw new Error(`Cannot answer as the declarations must be at ${address}: status ${request.status}`);
+    throw new Error(`Cannot answer: no declarations at ${address}, status ${request.status}.`);
   return scope[makeHelpSymbol]!(JSON.parse(request.responseText) as Packed, asker);
 }

@@ -86,7 +86,7 @@ export class Evaluator implements CellEvaluator {
   /** V8 declares the names of its scripts by itself. */
   declare(): void {
     throw new Error(
-      "Cannot declare names for a script as it must be of the global form: V8's REPL mode needs none",
+      "Cannot declare names for a script: it must have the global form, since V8's REPL mode needs none.",
     );
   }
 

@@ -155,7 +155,7 @@ function keepBeside(path: string, old: Buffer): string {
       if (fd === undefined && code === "EEXIST") continue;
       if (fd !== undefined) rmSync(saved, { force: true });
       throw new Error(
-        `Cannot write ${basename(path)} as its old text must be kept in ${basename(saved)}: ${message}. ` +
+        `Cannot write ${basename(path)}: its old text must be kept in ${basename(saved)}: ${message}. ` +
           "What was there is unchanged.",
         { cause: error },
       );

@@ -146,7 +146,7 @@ export function echoTrapRows(
     const own = cells.length === 1 ? cells[0] : cells.find((each) => nameOf(each) === cell["cell"]);
     if (!own)
       throw new RangeError(
-        `Cannot read a result as its cell must be of the sweep: it is ${cell["cell"] as string}`,
+        `Cannot read a result: its cell must be of the sweep, but it is ${cell["cell"] as string}.`,
       );
     const { trap, lever, firstSeed = 0 } = own;
     return { part, trap, lever, change: changeName(own), seed: firstSeed + seed, ...value };

@@ -84,7 +84,7 @@ export function firstCollapse(runs: readonly StoredRun[], trap: TrapName): numbe
   const seeds = cellOf(runs, trap, "vanilla").flatMap(({ seed, collapsed }) => (collapsed ? [seed] : []));
   if (seeds.length === 0) {
     throw new RangeError(
-      `Cannot find a collapse as a stored run of "${traps[trap].title}" must have one: none of ${cellOf(runs, trap, "vanilla").length} has`,
+      `Cannot find a collapse: a stored run of "${traps[trap].title}" must have one, but none of ${cellOf(runs, trap, "vanilla").length} has.`,
     );
   }
   return Math.min(...seeds);

@@ -58,7 +58,7 @@ export function summarise(
 ): RunSummary {
   if (stopped === null && metrics.length < LAST) {
     throw new RangeError(
-      `Cannot sum up a run as it must have at least ${LAST} updates: current number is ${metrics.length}`,
+      `Cannot sum up a run: it must have at least ${LAST} updates, got ${metrics.length}.`,
     );
   }
   const stoppedAt = stopped?.at ?? null;

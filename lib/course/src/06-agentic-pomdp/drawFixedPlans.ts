@@ -13,7 +13,7 @@ const looking = "gained by looking";
  */
 export function drawFixedPlans(plans: readonly FixedPlan[]): Chart {
   if (plans.length === 0) {
-    throw new RangeError("Cannot draw fixed plans as there must be a world: current length is 0");
+    throw new RangeError("Cannot draw fixed plans: there must be a world, got none.");
   }
   const sorted = [...plans].sort((a, b) => b.score - a.score);
   const worlds = sorted.map(({ world }) => world);

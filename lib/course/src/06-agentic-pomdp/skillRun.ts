@@ -103,7 +103,7 @@ export async function skillRun(
   const chosen = arms[arm];
   if (!chosen) {
     throw new RangeError(
-      `Cannot train a skill as its arm must be one of ${Object.keys(arms).join(", ")}: current value is "${arm}"`,
+      `Cannot train a skill: its arm must be one of ${Object.keys(arms).join(", ")}, got "${arm}".`,
     );
   }
   const env = worldOf(chosen);

@@ -135,7 +135,7 @@ function armOf(world: TeamWorldName, name: string): TeamArm {
   const arm = arms[name];
   if (arm) return arm;
   throw new RangeError(
-    `Cannot train a team as its arm must be one of ${Object.keys(arms).join(", ")}: current value is "${name}"`,
+    `Cannot train a team: its arm must be one of ${Object.keys(arms).join(", ")}, got "${name}".`,
   );
 }
 

@@ -14,7 +14,7 @@ const THIN = 1e-6;
 export function drawRoomToCheat(optima: Readonly<Record<string, ScoreOfOptimum>>): Chart {
   const rewards = Object.keys(optima);
   if (rewards.length === 0) {
-    throw new RangeError("Cannot draw optima as there must be a reward: current length is 0");
+    throw new RangeError("Cannot draw optima: there must be a reward, got none.");
   }
   const values = rewards.map((reward) => {
     const { low, high } = optima[reward]!;

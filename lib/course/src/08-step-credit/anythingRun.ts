@@ -155,8 +155,8 @@ export async function anythingRun(
   }
   if (bySteps === undefined || found === undefined) {
     throw new RangeError(
-      `Cannot compare arms at equal budgets as a run must spend both within ${MOST_UPDATES} updates: ` +
-        `${arm} in ${world}, seed ${seed}, took ${spent.optimiser} optimiser steps`,
+      `Cannot compare arms at equal budgets: a run must spend both within ${MOST_UPDATES} updates, ` +
+        `but ${arm} in ${world}, seed ${seed}, took ${spent.optimiser} optimiser steps.`,
     );
   }
   const judge = anythingArms[arm].votes && votes.all > 0 ? votes.right / votes.all : 0;

@@ -20,7 +20,7 @@ export function drawCredit(
     const found = credits[row];
     if (found === undefined) {
       throw new RangeError(
-        `Cannot draw credit as each method must be one of ${Object.keys(credits).join("; ")}: current value is "${row}"`,
+        `Cannot draw credit: each method must be one of ${Object.keys(credits).join("; ")}, got "${row}".`,
       );
     }
     const given = tools.map((_, t) => found.advantage_ntl[(trajectory * T + t) * L]!);

@@ -66,7 +66,9 @@ function playOn(
   for (let k = 0; k < tries; k++) {
     const copy = env.branch?.(k);
     if (copy === undefined) {
-      throw new TypeError(`Cannot try on from a turn as the world must have branch: ${env.spec.id} has none`);
+      throw new TypeError(
+        `Cannot try on from a turn: the world must have branch, but ${env.spec.id} has none.`,
+      );
     }
     const draws = rng.split("try", k);
     const observations = [...from.observations];

@@ -60,9 +60,7 @@ function curve(rows: readonly StoredRow[], world: SearchedWorld, arm: SearchedAr
   );
   const [first] = runs;
   if (!first) {
-    throw new RangeError(
-      `Cannot draw how ${arm} learns as there must be a row of ${world}: current length is 0`,
-    );
+    throw new RangeError(`Cannot draw how ${arm} learns: there must be a row of ${world}, got none.`);
   }
   const points = first.map(({ x }, i) => {
     const { mean, low, high } = bootstrapInterval(runs.map((run) => run[i]!.y));

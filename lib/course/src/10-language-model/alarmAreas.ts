@@ -48,9 +48,7 @@ export function alarmAreas(runs: readonly StoredLanguageRun[]): AlarmAreas | und
 export function drawWhoKnows(runs: readonly StoredLanguageRun[]): Chart {
   const found = alarmAreas(runs);
   if (found === undefined) {
-    throw new RangeError(
-      "Cannot draw alarms as some runs must fall and some must not: there are none of one kind",
-    );
+    throw new RangeError("Cannot draw alarms: some runs must fall and some must not.");
   }
   const rows = Object.entries(found.area).map(([label, area]) => ({
     label,

@@ -25,6 +25,6 @@ export function demonstrator(env: Env, { skill }: DemonstratorOptions): Teacher 
   if (id === "SearchQa-v0") return searchQaDemonstrator(env, skill);
   if (id === "Calculator-v0" && options["syntax"] === "digits") return calculatorDemonstrator(env, skill);
   throw new RangeError(
-    `Cannot demonstrate as the world must be SearchQa-v0 or Calculator-v0 with syntax "digits": current value is ${id}`,
+    `Cannot demonstrate: the world must be SearchQa-v0 or Calculator-v0 with syntax "digits", got ${id}.`,
   );
 }

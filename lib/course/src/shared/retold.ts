@@ -23,7 +23,7 @@ export function retold(rows: readonly Claim[], retellings: readonly Retelling[])
     if (row === undefined) {
       const names = rows.map((one) => one.claim);
       throw new RangeError(
-        `Cannot retell a claim as the whole ledger must state it: current value is "${of}"${didYouMean(of, names)}`,
+        `Cannot retell a claim: the whole ledger must state it, got "${of}".${didYouMean(of, names)}`,
       );
     }
     return {

@@ -35,7 +35,7 @@ can be read.`,
     const [a, b, ...more] = positionals;
     if (a === undefined || (compare && (b === undefined || more.length > 0))) {
       throw new Complaint(
-        `Cannot ${compare ? "compare runs as there must be two" : "examine a run as there must be one"}: current number is ${String(positionals.length)}`,
+        `Cannot ${compare ? "compare runs: give exactly two" : "examine a run: give exactly one"}, got ${String(positionals.length)}.`,
         "See: turnwise diagnose --help",
       );
     }

@@ -58,7 +58,7 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) {
       throw new Complaint(
-        `Cannot serve as one world must be named: there are ${positionals.length}`,
+        `Cannot serve: name exactly one world, got ${positionals.length}.`,
         "See: turnwise serve --help",
       );
     }
@@ -81,7 +81,7 @@ Nobody but this machine reaches it, unless --host says so; then clients must sen
 
 function numberOf(option: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new RangeError(`Cannot serve as --${option} must be a number >= 0: current value is "${text}"`);
+  throw new RangeError(`Cannot serve: --${option} must be a number >= 0, got "${text}".`);
 }
 
 function optionsOf(text: string): Readonly<Record<string, unknown>> {
@@ -93,7 +93,7 @@ function optionsOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new RangeError(`Cannot serve as --options must be a JSON object: current value is '${text}'`);
+  throw new RangeError(`Cannot serve: --options must be a JSON object, got '${text}'.`);
 }
 
 function interrupted(): Promise<void> {

@@ -35,7 +35,7 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) {
       throw new Complaint(
-        `Cannot watch a log as there must be one: current number is ${String(positionals.length)}`,
+        `Cannot watch a log: give exactly one, got ${String(positionals.length)}.`,
         "See: turnwise watch --help",
       );
     }

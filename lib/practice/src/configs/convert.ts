@@ -153,7 +153,7 @@ export function currentFlags(
   const values = typeof config === "string" ? parsed(config, what) : config;
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
     throw new TypeError(
-      `Cannot read ${what} as it must be an object of flags or its JSON: current value is ${show(values)}`,
+      `Cannot read ${what}: it must be an object of flags or its JSON, got ${show(values)}.`,
     );
   }
   const flags = dotted(values as Readonly<Record<string, unknown>>);
@@ -245,7 +245,7 @@ function parsed(text: string, what: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     throw new TypeError(
-      `Cannot read ${what} as its text must be JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot read ${what}: its text must be JSON: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

@@ -98,8 +98,8 @@ export class Given {
     if (words.includes(value as W)) return value as W;
     if (isNull(value)) return initial;
     throw new RangeError(
-      `Cannot read ${this.#what} as ${name} must be one of ${words.join(", ")}: current value is ` +
-        `${show(value)}${didYouMean(String(value), words)}`,
+      `Cannot read ${this.#what}: ${name} must be one of ${words.join(", ")}, got ` +
+        `${show(value)}.${didYouMean(String(value), words)}`,
     );
   }
 
@@ -109,9 +109,7 @@ export class Given {
   }
 
   #refuse(name: string, must: string): never {
-    throw new TypeError(
-      `Cannot read ${this.#what} as ${name} must be ${must}: current value is ${show(this.#at(name))}`,
-    );
+    throw new TypeError(`Cannot read ${this.#what}: ${name} must be ${must}, got ${show(this.#at(name))}.`);
   }
 }
 

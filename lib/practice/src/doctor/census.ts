@@ -77,7 +77,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     group.isMixed ||= group.prompt !== prompt;
   }
   const N = rewards.length;
-  if (N === 0) throw new RangeError("Cannot count rollouts as there must be one: the file has none");
+  if (N === 0) throw new RangeError("Cannot count rollouts: there must be one, but the file has none.");
   const [least, most] = [Math.min(...chunked(rewards, Math.min)), Math.max(...chunked(rewards, Math.max))];
   const mean = rewards.reduce((a, b) => a + b, 0) / N;
   const all = [...groups.values()];

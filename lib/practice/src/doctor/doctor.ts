@@ -45,7 +45,7 @@ export async function doctor(
   if (options.for !== undefined) trainerOf(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
-    throw new RangeError("Cannot examine a run as there must be a file or folder: current number is 0");
+    throw new RangeError("Cannot examine a run: there must be a file or folder, got 0.");
   }
   const listings = targets.map(listed);
   const read: ReadFile[] = [];
@@ -59,7 +59,7 @@ export async function doctor(
   if (logs.length + configs.length + rollouts.length === 0) {
     const said = foreign.slice(0, 3).map(({ path: name, why }) => `${name}: ${why}`);
     throw new RangeError(
-      `Cannot examine a run as there must be a log, a configuration or rollouts in ${targets.join(", ")}: ` +
+      `Cannot examine a run: ${targets.join(", ")} must hold a log, a configuration or rollouts: ` +
         (said.length === 0 ? "there is no file" : said.join("; ") + (foreign.length > 3 ? "; ..." : "")),
     );
   }
@@ -67,7 +67,7 @@ export async function doctor(
   const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
   if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
     throw new RangeError(
-      `Cannot examine a run as run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}: current value is ${JSON.stringify(options.run)}`,
+      `Cannot examine a run: run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}, got ${JSON.stringify(options.run)}.`,
     );
   }
   const run = worst(wanted);

@@ -71,7 +71,7 @@ export class LogReader {
     for (const [name, metric] of Object.entries(options.names ?? {})) {
       if (Object.hasOwn(glossary, metric)) continue;
       throw new RangeError(
-        `Cannot read a log as names must map to metrics of the glossary: "${name}" maps to "${String(metric)}"` +
+        `Cannot read a log: names must map to metrics of the glossary, but "${name}" maps to "${String(metric)}".` +
           didYouMean(String(metric), Object.keys(glossary)),
       );
     }
@@ -197,7 +197,7 @@ export class LogReader {
     this.#reader = readerOf(container, run === undefined ? undefined : String(run));
     if (container !== "TensorBoard events" && this.#first.includes(0)) {
       throw new RangeError(
-        "Cannot read a log as it must be text or an event file of TensorBoard: this is binary, or UTF-16 without a byte order mark",
+        "Cannot read a log: it must be text or an event file of TensorBoard, but this is binary, or UTF-16 without a byte order mark.",
       );
     }
     const first = this.#first;

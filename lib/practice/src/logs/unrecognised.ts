@@ -21,11 +21,11 @@ export function unrecognised(rows: readonly Row[]): RangeError {
     break;
   }
   return new RangeError(
-    `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names: current names are ${names
+    `Cannot read a log: its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
+      `names, got ${names
         .slice(0, 5)
         .map((name) => plainName(name, 99))
-        .join(", ")}${names.length > 5 ? ", ..." : ""}` +
-      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
+        .join(", ")}${names.length > 5 ? ", ..." : ""}.` +
+      (close ? `\nIs "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
   );
 }

@@ -31,7 +31,7 @@ export async function batchOf(
   const turns = all.flatMap((one) => one.turns);
   if (turns.length === 0) {
     throw new RangeError(
-      `Cannot make a batch as there must be a trajectory with a turn: current number of trajectories is ${all.length}`,
+      `Cannot make a batch: there must be a trajectory with a turn, got ${all.length} trajectories.`,
     );
   }
   const has = (name: "logProb" | "rolloutLogProb" | "advantage"): boolean =>
@@ -48,7 +48,7 @@ export async function batchOf(
     eachTurn(all, T, L, (turn, start, where) => {
       if (turn[name]!.length !== turn.tokens.length) {
         throw new TypeError(
-          `Cannot make a batch as ${name} must have a number for each of ${turn.tokens.length} tokens: ${where} has ${turn[name]!.length}`,
+          `Cannot make a batch: ${name} must have a number for each of ${turn.tokens.length} tokens, but ${where} has ${turn[name]!.length}.`,
         );
       }
       values_ntl.set(turn[name]!, start);

@@ -90,8 +90,8 @@ export async function writeTrajectories(source: Source, options: WriteOptions): 
 function expectOneOf(name: string, value: string, known: readonly string[]): void {
   if (known.includes(value)) return;
   throw new RangeError(
-    `Cannot write trajectories as ${name} must be one of ${known.join(", ")}: current value is ` +
-      `"${value}"${didYouMean(value, known)}`,
+    `Cannot write trajectories: ${name} must be one of ${known.join(", ")}, got ` +
+      `"${value}".${didYouMean(value, known)}`,
   );
 }
 
@@ -123,7 +123,7 @@ function lostOf(
     back = form.read(record, number);
   } catch (error) {
     throw new RangeError(
-      `Cannot write ${form.title} as each record must be read back: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot write ${form.title}: each record must be read back: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }
@@ -133,6 +133,6 @@ function lostOf(
 function refuseLost(form: TraceFormat, lost: readonly TracePart[], number: number): void {
   if (lost.length === 0) return;
   throw new RangeError(
-    `Cannot write ${form.title} as they must hold every part, or leaveOut name it: record ${number} would lose ${lost.join(", ")}`,
+    `Cannot write ${form.title}: they must hold every part, or leaveOut name it, but record ${number} would lose ${lost.join(", ")}.`,
   );
 }

@@ -38,7 +38,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   expectKnown("watch", options, ["framework", "names", "run", "once", "idleSeconds", "optimum", "write"]);
   const { once = false, idleSeconds = 600, optimum, write, ...log } = options;
   if (!(idleSeconds > 0)) {
-    throw new RangeError(`Cannot watch a log as idle must be > 0: current value is ${idleSeconds}`);
+    throw new RangeError(`Cannot watch a log: idle must be > 0, got ${idleSeconds}.`);
   }
   expectFile(file, "watch");
   const reader = new LogReader(log, once);
@@ -50,7 +50,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   }
   if (rows) {
     throw new RangeError(
-      `Cannot follow a log as it must grow line by line: "${file}" is one JSON value, which is written anew; read it with --once`,
+      `Cannot follow a log: it must grow line by line, but "${file}" is one JSON value, which is rewritten each time. Read it with --once.`,
     );
   }
   const follower = new Follower(teller, reader, log.run);
@@ -185,7 +185,7 @@ function addedTo(file: string, from: number): Iterable<Uint8Array> {
   const size = sizeOf(file);
   if (size < from) {
     throw new RangeError(
-      `Cannot watch a log as its file must only grow: it had ${from} bytes and has ${size}, so another run has begun`,
+      `Cannot watch a log: its file must only grow, but it had ${from} bytes and has ${size}, so another run has begun.`,
     );
   }
   return size === from ? [] : piecesOf(file, from);

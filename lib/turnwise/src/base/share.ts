@@ -14,7 +14,7 @@ import type { Interval } from "./interval";
 export function shareInterval(count: number, of: number, level = 0.95): Interval {
   if (!Number.isInteger(of) || of < 1 || !Number.isInteger(count) || count < 0 || count > of) {
     throw new RangeError(
-      `Cannot compute a share as the count must be a whole number from 0 to all: current value is ${count} of ${of}`,
+      `Cannot compute a share: the count must be an integer from 0 to all, got ${count} of ${of}.`,
     );
   }
   const tail = (1 - level) / 2;

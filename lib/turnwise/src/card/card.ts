@@ -108,7 +108,7 @@ export class ReportCard {
     const [first] = this.records;
     if (first) return first;
     throw new RangeError(
-      "Cannot show the report card as it must hold a record: it was stopped before its first setting",
+      "Cannot show the report card: it has no records, because it was stopped before its first setting.",
     );
   }
 

@@ -49,7 +49,7 @@ export function cardChart(records: readonly CardRecord[], o: CardChartOptions = 
   if (chosen.length === 0) {
     const known = [...new Set(records.map((record) => record.world))].join(", ") || "none";
     throw new RangeError(
-      `Cannot draw the report card as it must hold records${world === undefined ? "" : ` of world "${world}"`}: its worlds are ${known}`,
+      `Cannot draw the report card: it must hold records${world === undefined ? "" : ` of world "${world}"`}, but its worlds are ${known}.`,
     );
   }
   const panels = panelsOf(chosen, figure);

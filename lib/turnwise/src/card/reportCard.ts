@@ -86,7 +86,7 @@ export function namedRows(rows: CardRows): Record<string, Recipe> {
     named[name] = one;
   }
   if (Object.keys(named).length === 0) {
-    throw new RangeError("Cannot make a report card as there must be a row: current length is 0");
+    throw new RangeError("Cannot make a report card: there must be a rule, got none.");
   }
   return named;
 }

@@ -104,8 +104,7 @@ export function planOf(options: ReportCardOptions): CardPlan {
     step = 0.25,
   } = options;
   const wholes = (name: string, list: readonly number[], low: number): void => {
-    if (list.length === 0)
-      throw new RangeError(`Cannot ${action} as ${name} must have a value: current length is 0`);
+    if (list.length === 0) throw new RangeError(`Cannot ${action}: ${name} must have a value, got none.`);
     for (const value of list) expectWhole(action, `each of ${name}`, value, low);
   };
   wholes("groupSizes", groupSizes, 1);
@@ -133,7 +132,7 @@ export function planOf(options: ReportCardOptions): CardPlan {
 function expectAbove(name: string, value: number, orEqual: boolean): void {
   if (Number.isFinite(value) && (value > 0 || (orEqual && value === 0))) return;
   throw new RangeError(
-    `Cannot ${action} as ${name} must be a number ${orEqual ? ">= 0" : "> 0"}: current value is ${show(value)}`,
+    `Cannot ${action}: ${name} must be a number ${orEqual ? ">= 0" : "> 0"}, got ${show(value)}.`,
   );
 }
 
@@ -156,8 +155,8 @@ function worldOf(given: string | OwnWorld): CardWorld {
   }
   const known = [...cardWorlds.map(({ name }) => name), ...ids];
   throw new RangeError(
-    `Cannot ${action} as each world must be one of ${known.join(", ")}, or { env, policy }: ` +
-      `current value is ${show(given)}${didYouMean(given, known)}`,
+    `Cannot ${action}: each world must be one of ${known.join(", ")}, or { env, policy }, ` +
+      `got ${show(given)}.${didYouMean(given, known)}`,
   );
 }
 

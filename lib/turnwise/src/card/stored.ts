@@ -49,7 +49,7 @@ export function reportCardJob({
   const { length } = plan.settings;
   if (!Number.isInteger(setting) || setting < 0 || setting >= length) {
     throw new RangeError(
-      `Cannot compute a setting of the report card as its number must be from 0 to ${length - 1}: current value is ${setting}`,
+      `Cannot compute a setting of the report card: its number must be from 0 to ${length - 1}, got ${setting}.`,
     );
   }
   const steps = measure(Object.values(namedRows(rows)), plan.settings[setting]!, seed, plan);

@@ -114,8 +114,8 @@ function add(world: EnumerableEnv, paths: Map<string, Path>, path: Path): void {
   else paths.set(key, path);
   if (paths.size > MAX_TRAJECTORIES) {
     throw new RangeError(
-      `Cannot make a report card on ${world.spec.id} as its trajectories must be at most ${MAX_TRAJECTORIES}: ` +
-        "shorten its episodes or its turns",
+      `Cannot make a report card on ${world.spec.id}: its trajectories must be at most ${MAX_TRAJECTORIES}. ` +
+        "Shorten its episodes or its turns.",
     );
   }
 }

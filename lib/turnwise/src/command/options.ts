@@ -117,14 +117,11 @@ export function optionComplaint(error: unknown, name: string, known: readonly st
   const see = `See: turnwise ${name} --help`;
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) {
-    return new Complaint(
-      `Cannot run turnwise ${name} as its options must be used as its help says: ${message}`,
-      see,
-    );
+    return new Complaint(`Cannot run turnwise ${name}: ${message}`, see);
   }
   const meant = nearest(unknown.replace(/^-+/, ""), known);
   return new Complaint(
-    `Cannot run turnwise ${name} as its options must be known: current value is '${unknown}'`,
+    `Cannot run turnwise ${name}: unknown option '${unknown}'.`,
     meant === undefined ? see : `Did you mean: --${meant}`,
   );
 }

@@ -122,7 +122,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   reset(options: ResetOptions = {}): [Observation, Info] {
     const member = options.member ?? 0;
     if (!Number.isSafeInteger(member) || member < 0) {
-      throw new RangeError(`Cannot reset as member must be a whole number >= 0: current value is ${member}`);
+      throw new RangeError(`Cannot reset: member must be an integer >= 0, got ${member}.`);
     }
     const { episode, index } = this.#begin(options.seed);
     this.#of = episode;
@@ -177,7 +177,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     this.#expectRunning("step");
     if (!this.actionSpace.contains(action)) {
       throw new RangeError(
-        `Cannot step ${this.spec.id} as the action must be in ${this.actionSpace.toString()}: current value is ${JSON.stringify(action)}`,
+        `Cannot step ${this.spec.id}: the action must be in ${this.actionSpace.toString()}, got ${JSON.stringify(action)}.`,
       );
     }
     const { outcomes, logProb } = this.#shared.transitions.of(this.#state as State, action);
@@ -196,8 +196,8 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   #expectRunning(what: string): void {
     if (this.#phase === "running") return;
     throw new ResetNeededError(
-      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
-        (this.#phase === "new" ? "reset was not called yet" : "the episode has ended, call reset"),
+      `Cannot ${what} ${this.spec.id}: no episode is running, ` +
+        (this.#phase === "new" ? "reset was not called yet." : "the last one has ended. Call reset."),
     );
   }
 

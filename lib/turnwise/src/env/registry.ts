@@ -85,7 +85,7 @@ export function register(
   expectOwnId(id);
   if (typeof factory !== "function") {
     throw new TypeError(
-      `Cannot register "${id}" as a function that makes the environment must follow the id: got ${show(factory)}`,
+      `Cannot register "${id}": the id must be followed by a function that makes the environment, got ${show(factory)}.`,
     );
   }
   const module = (globalThis as unknown as Readonly<Record<symbol, string | undefined>>)[loadingSymbol];
@@ -94,7 +94,7 @@ export function register(
   const again = module !== undefined && before?.module === module;
   if (before && !again && !replace && !(notebookSymbol in globalThis)) {
     throw new RangeError(
-      `Cannot register "${id}" as ids must be unique: it is already registered; { replace: true } replaces it`,
+      `Cannot register "${id}": it is already registered, and ids must be unique. { replace: true } replaces it.`,
     );
   }
   known().set(id, { factory, facts, module, builtIn: false });
@@ -104,14 +104,12 @@ export function register(
 /** @throws {RangeError} if a world of one's own cannot have this id */
 export function expectOwnId(id: string): void {
   if (!ID.test(id)) {
-    throw new RangeError(
-      `Cannot register "${id}" as an id must look like "Name-v0": current value is "${id}"`,
-    );
+    throw new RangeError(`Cannot register "${id}": an id must look like "Name-v0", got "${id}".`);
   }
   if (!isBuiltIn(id)) return;
   const [name] = id.split("-v");
   throw new RangeError(
-    `Cannot register "${id}" as the library's own worlds stay as they are: choose another name, such as "My${name}-v0"`,
+    `Cannot register "${id}": the library's own worlds cannot be replaced. Choose another name, such as "My${name}-v0".`,
   );
 }
 
@@ -180,9 +178,9 @@ function unknownId(id: string): string {
   const sameName = ids.filter((known) => known.startsWith(`${name}-v`));
   const close = nearest(id, ids);
   const hint = sameName.length
-    ? `its versions are ${sameName.join(", ")}`
+    ? `Its versions are ${sameName.join(", ")}.`
     : close === undefined
-      ? `known ids are ${ids.join(", ")}`
-      : `did you mean "${close}"?`;
-  return `Cannot make "${id}" as the id must be registered: it is unknown; ${hint}`;
+      ? `Known ids are ${ids.join(", ")}.`
+      : `Did you mean "${close}"?`;
+  return `Cannot make "${id}": the id is not registered.\n${hint}`;
 }

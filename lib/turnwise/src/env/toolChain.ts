@@ -222,7 +222,7 @@ function promptsOf(id: string, name: ToolChainOptions["prompts"]): readonly numb
   if (name === "train") return TRAIN;
   if (name === "heldOut") return all.filter((n) => !TRAIN.includes(n));
   throw new RangeError(
-    `Cannot make ${id} as prompts must be "train", "heldOut" or "all": current value is "${String(name)}"`,
+    `Cannot make ${id}: prompts must be "train", "heldOut" or "all", got "${String(name)}".`,
   );
 }
 

@@ -54,7 +54,7 @@ export function makeVector(
   expectWhole(`make a vector of ${id}`, "count", count, 1);
   if (!["nextStep", "sameStep", "disabled"].includes(autoreset)) {
     throw new RangeError(
-      `Cannot make a vector of ${id} as autoreset must be nextStep, sameStep or disabled: current value is "${autoreset}"`,
+      `Cannot make a vector of ${id}: autoreset must be nextStep, sameStep or disabled, got "${autoreset}".`,
     );
   }
   return new Vector(
@@ -113,13 +113,13 @@ class Vector implements VectorEnv {
   step(actions: readonly Action[]): VectorStep {
     if (actions.length !== this.count) {
       throw new TypeError(
-        `Cannot step a vector as there must be one action for each of ${this.count} environments: current length is ${actions.length}`,
+        `Cannot step a vector: there must be one action for each of ${this.count} environments, got ${actions.length}.`,
       );
     }
     const stuck = this.autoreset === "disabled" ? this.#ended.indexOf(true) : -1;
     if (stuck !== -1) {
       throw new ResetNeededError(
-        `Cannot step a vector as every episode must be running: environment ${stuck} has ended, reset it with the mask`,
+        `Cannot step a vector: every episode must be running, but environment ${stuck} has ended. Reset it with the mask.`,
       );
     }
     const rewards = new Float64Array(this.count);

@@ -64,35 +64,35 @@ export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
   const sequential = cells.order !== undefined && cells.order !== "simultaneous";
   const rule: ExactRule = { ...plain, ...(sequential ? { carry: "exact" as const } : {}), ...cells };
   const fail = (message: string): never => {
-    throw new RangeError(`Cannot make an exact rule as ${message}`);
+    throw new RangeError(`Cannot make an exact rule: ${message}`);
   };
   for (const [name, values] of Object.entries(choices)) {
     const value = rule[name as keyof typeof choices];
     if (!(values as readonly string[]).includes(value))
       fail(
-        `${name} must be one of ${values.join(", ")}: current value is ${show(value)}${didYouMean(String(value), values)}`,
+        `${name} must be one of ${values.join(", ")}, got ${show(value)}.${didYouMean(String(value), values)}`,
       );
   }
   const { groupSize: G, step } = rule;
   if (G !== Infinity && !(Number.isInteger(G) && G >= 2)) {
-    fail(`groupSize must be a whole number >= 2 or Infinity: current value is ${G}`);
+    fail(`groupSize must be an integer >= 2 or Infinity, got ${G}.`);
   }
   if (rule.order === "simultaneous" && rule.carry !== "off") {
-    fail(`a simultaneous order must have carry "off": current value is "${rule.carry}"`);
+    fail(`a simultaneous order must have carry "off", got "${rule.carry}".`);
   }
   const ofGroups = rule.scale === "group" || rule.scale === "mean";
   if (ofGroups && (rule.baseline === "critic" || rule.baseline === "none")) {
-    fail(`scale "${rule.scale}" must have a group baseline: current value is "${rule.baseline}"`);
+    fail(`scale "${rule.scale}" must have a group baseline, got "${rule.baseline}".`);
   }
   if (rule.baseline === "critic" && rule.carry === "clipped") {
-    fail(`carry "clipped" must have a baseline on returns: current value is "critic"`);
+    fail(`carry "clipped" must have a baseline on returns, got "critic".`);
   }
-  if (step.kind === "mirror" && !(step.eta > 0)) fail(`eta must be > 0: current value is ${step.eta}`);
+  if (step.kind === "mirror" && !(step.eta > 0)) fail(`eta must be > 0, got ${step.eta}.`);
   if (step.kind === "gradient" && !(step.learningRate > 0)) {
-    fail(`learningRate must be > 0: current value is ${step.learningRate}`);
+    fail(`learningRate must be > 0, got ${step.learningRate}.`);
   }
   if (step.kind === "gradient" && !(Number.isInteger(step.steps) && step.steps >= 1)) {
-    fail(`steps must be a whole number >= 1: current value is ${step.steps}`);
+    fail(`steps must be an integer >= 1, got ${step.steps}.`);
   }
   return rule;
 }

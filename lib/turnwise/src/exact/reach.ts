@@ -119,8 +119,8 @@ export function turnBatches({ contexts, batches }: Reach, maxTokens: number): re
 function expectFewer(env: EnumerableEnv, maxNodes: number, turn: number, count: number): void {
   if (count <= maxNodes) return;
   throw new RangeError(
-    `Cannot enumerate ${env.spec.id} as a turn must have at most ${maxNodes} pairs of state and context: ` +
-      `turn ${turn} has ${count}`,
+    `Cannot enumerate ${env.spec.id}: a turn must have at most ${maxNodes} pairs of state and context, ` +
+      `but turn ${turn} has ${count}.`,
   );
 }
 

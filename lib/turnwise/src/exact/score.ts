@@ -34,7 +34,7 @@ export function score(meanReturn: number, reference: ReferenceReturns): number {
   const range = reference.optimal - reference.random;
   if (!(range > 0)) {
     throw new RangeError(
-      `Cannot score a return as optimal must exceed random: ${reference.optimal} against ${reference.random}`,
+      `Cannot score a return: optimal must exceed random, got ${reference.optimal} and ${reference.random}.`,
     );
   }
   return Math.min(1, Math.max(0, (meanReturn - reference.random) / range));

@@ -106,7 +106,7 @@ function findRow(tree: Tree, infoState: string): number {
   const actions = row < 0 ? [] : tree.infoStates[row]!.actions;
   if (actions.length === 3) return row;
   throw new TypeError(
-    `Cannot draw a simplex as the row must have three actions: ${infoState} offers ${actions.join(", ") || "nothing"}`,
+    `Cannot draw a simplex: the row must have three actions, but ${infoState} offers ${actions.join(", ") || "nothing"}.`,
   );
 }
 

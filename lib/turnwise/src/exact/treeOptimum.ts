@@ -62,7 +62,7 @@ export function* deterministicPolicies(tree: Tree): Generator<TablePolicy> {
   const count = sizes.reduce((product, n) => product * n, 1);
   if (count > MAX_POLICIES) {
     throw new RangeError(
-      `Cannot try every policy of tree "${tree.name}" as there must be at most ${MAX_POLICIES}: there are ${count}`,
+      `Cannot try every policy of tree "${tree.name}": there must be at most ${MAX_POLICIES}, but there are ${count}.`,
     );
   }
   for (let code = 0; code < count; code++) {

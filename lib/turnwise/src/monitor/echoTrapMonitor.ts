@@ -48,15 +48,13 @@ export class EchoTrapMonitor {
     const { rules = alarmRules, ...signals } = options;
     const names = rules.map((rule) => rule.name);
     if (new Set(names).size !== names.length) {
-      throw new RangeError(
-        `Cannot monitor as the rules must have different names: current value is ${names.join(", ")}`,
-      );
+      throw new RangeError(`Cannot monitor: the rules must have different names, got ${names.join(", ")}.`);
     }
     for (const { name, patience, threshold } of rules) {
       if (Number.isInteger(patience) && patience >= 1 && !Number.isNaN(threshold)) continue;
       throw new RangeError(
-        `Cannot monitor as rule "${name}" must have a threshold and a whole patience >= 1: ` +
-          `current values are ${threshold} and ${patience}`,
+        `Cannot monitor: rule "${name}" must have a threshold and a whole patience >= 1, ` +
+          `got ${threshold} and ${patience}.`,
       );
     }
     this.rules = rules;

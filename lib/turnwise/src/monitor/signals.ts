@@ -95,7 +95,7 @@ export class SignalTracker {
       expectWhole("monitor", name, value, low);
     }
     if (!(optimum > 0 && Number.isFinite(optimum))) {
-      throw new RangeError(`Cannot monitor as optimum must be > 0 and finite: current value is ${optimum}`);
+      throw new RangeError(`Cannot monitor: optimum must be > 0 and finite, got ${optimum}.`);
     }
     this.warmUp = warmUp;
     this.#window = window;
@@ -192,7 +192,7 @@ export class SignalTracker {
  */
 export function robustZ(x: number, before: readonly number[], floor = 0): number {
   if (before.length === 0) {
-    throw new RangeError("Cannot compute a z-score as there must be values before it: current length is 0");
+    throw new RangeError("Cannot compute a z-score: there must be values before it, got 0.");
   }
   const middle = median(before);
   const deviation = 1.4826 * median(before.map((value) => Math.abs(value - middle)));

@@ -106,11 +106,11 @@ function within(name: string, value: number | string): number | string {
 
 /** Refuses what no control could show: a word that is not in the menu, or a number beyond the slider. */
 function expectOnKnob(name: string, knob: Knob, value: number | string): void {
-  const cannot = `Cannot set ${name} as it must be`;
+  const cannot = `Cannot set ${name}: it must be.`;
   if (isMenu(knob)) {
     if (knob.includes(value as string)) return;
     throw new RangeError(
-      `${cannot} one of ${knob.join(", ")}: current value is ${show(value)}${didYouMean(String(value), knob)}`,
+      `${cannot} one of ${knob.join(", ")}, got ${show(value)}.${didYouMean(String(value), knob)}`,
     );
   }
   const isLog = "kind" in knob;
@@ -122,7 +122,7 @@ function expectOnKnob(name: string, knob: Knob, value: number | string): void {
     typeof value === "number" && value >= min! && value <= max! && (!whole || Number.isInteger(value));
   if (fits) return;
   throw new RangeError(
-    `${cannot} a ${whole ? "whole " : ""}number from ${String(min)} to ${String(max)}: current value is ${show(value)}`,
+    `${cannot} a ${whole ? "whole " : ""}number from ${String(min)} to ${String(max)}, got ${show(value)}.`,
   );
 }
 
@@ -178,7 +178,7 @@ export class Settings {
     if (!Object.hasOwn(settingKnobs, name)) {
       const names = Object.keys(settingKnobs);
       throw new RangeError(
-        `Cannot set up a playground as a setting must be one of ${names.join(", ")}: got "${name}"${didYouMean(name, names)}`,
+        `Cannot set up a playground: a setting must be one of ${names.join(", ")}, got "${name}".${didYouMean(name, names)}`,
       );
     }
     const knob = settingKnobs[name as SettingName];

@@ -46,19 +46,17 @@ export class CreditTranscript {
     readonly options: CreditTranscriptOptions = {},
   ) {
     const names = Object.keys(credit);
-    if (names.length === 0) throw new RangeError("Cannot show credit as there must be a rule: there is none");
+    if (names.length === 0) throw new RangeError("Cannot show credit: there must be a rule.");
     const [N, T, L] = batch.shape;
     const n = options.trajectory ?? 0;
     if (!Number.isInteger(n) || n < 0 || n >= N) {
-      throw new RangeError(
-        `Cannot show credit as trajectory must be from 0 to ${N - 1}: current value is ${n}`,
-      );
+      throw new RangeError(`Cannot show credit: trajectory must be from 0 to ${N - 1}, got ${n}.`);
     }
     for (const name of names) {
       if (credit[name]!.length === N * T * L) continue;
       throw new TypeError(
-        `Cannot show credit as ${name} must have shape [${batch.shape.join(", ")}]: ` +
-          `current length is ${credit[name]!.length}`,
+        `Cannot show credit: ${name} must have shape [${batch.shape.join(", ")}], ` +
+          `got ${credit[name]!.length}.`,
       );
     }
   }

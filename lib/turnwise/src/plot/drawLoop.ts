@@ -111,7 +111,7 @@ export function drawLoop(
   const wrong = active.find((one) => !parts.includes(one as LoopPart));
   if (wrong !== undefined) {
     throw new RangeError(
-      `Cannot draw the loop as its parts must be ${parts.join(", ")}: current value is ${show(wrong)}${didYouMean(String(wrong), parts)}`,
+      `Cannot draw the loop: its parts must be ${parts.join(", ")}, got ${show(wrong)}.${didYouMean(String(wrong), parts)}`,
     );
   }
   const shift = title === undefined ? 0 : 34;

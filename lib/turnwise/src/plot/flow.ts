@@ -172,12 +172,12 @@ export function tellPaths<P>(
 export function checkPaths(paths: Readonly<Record<string, readonly unknown[]>>): void {
   const empty = Object.keys(paths).find((name) => paths[name]!.length === 0);
   if (empty !== undefined) {
-    throw new RangeError(`Cannot draw a path as it must have a point: "${empty}" has none`);
+    throw new RangeError(`Cannot draw a path: it must have a point, but "${empty}" has none.`);
   }
   const most = seriesColors.length - 1;
   if (Object.keys(paths).length > most) {
     throw new RangeError(
-      `Cannot draw paths as there must be at most ${most}: current number is ${Object.keys(paths).length}`,
+      `Cannot draw paths: there must be at most ${most}, got ${Object.keys(paths).length}.`,
     );
   }
 }

@@ -43,8 +43,8 @@ export function learningCurve(given: Runs, options: LearningCurveOptions): Chart
     const all = [...runs.values()].flat();
     const known = new Set(all.flatMap(({ records }) => Object.keys(records[0]?.metrics ?? {})));
     throw new RangeError(
-      `Cannot draw a learning curve as the runs must hold the metric "${metric}": ` +
-        `metrics found are ${[...known].join(", ") || "none"}`,
+      `Cannot draw a learning curve: the runs must hold the metric "${metric}", ` +
+        `but metrics found are ${[...known].join(", ") || "none"}.`,
     );
   }
   const ends = series.map((name) => lastLine(points, name)).join(". ");

@@ -22,7 +22,7 @@ export const ledgerMime = "application/vnd.turnwise.ledger+json";
 export class Ledger {
   constructor(readonly rows: readonly Claim[]) {
     if (rows.length === 0) {
-      throw new RangeError("Cannot show a claims ledger as it must hold a claim: current length is 0");
+      throw new RangeError("Cannot show a claims ledger: it must hold a claim, got none.");
     }
     for (const row of rows) expectDecided(row);
   }
@@ -115,7 +115,7 @@ function expectDecided({ claim, verdict }: Claim): void {
   const given: unknown = verdict;
   if (given instanceof Verdict) return;
   throw new TypeError(
-    `Cannot enter "${claim}" in the ledger as its verdict must be decided by verdict() of turnwise/verdict: ` +
-      `current value is ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
+    `Cannot enter "${claim}" in the ledger: its verdict must be decided by verdict() of turnwise/verdict, ` +
+      `got ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
   );
 }

@@ -56,12 +56,10 @@ async function saveFigure(file: string, o: SaveOptions = {}, figure: Figure): Pr
   expectKnown(action, o, ["theme", "background", "scale"]);
   const { theme = "light", scale = 2 } = o;
   if (theme !== "light" && theme !== "dark") {
-    throw new RangeError(
-      `Cannot ${action} as theme must be "light" or "dark": current value is "${String(theme)}"`,
-    );
+    throw new RangeError(`Cannot ${action}: theme must be "light" or "dark", got "${String(theme)}".`);
   }
   if (!(scale > 0 && scale <= 20)) {
-    throw new RangeError(`Cannot ${action} as scale must lie in (0, 20]: current value is ${scale}`);
+    throw new RangeError(`Cannot ${action}: scale must be in (0, 20], got ${scale}.`);
   }
   const text = async (): Promise<string> => {
     if (ending === "json" && figure.json) return figure.json();
@@ -132,7 +130,7 @@ interface Page {
 function download(page: Page, file: string, ending: string, text: string): string {
   if (ending === "png" || ending === "pdf") {
     throw new RangeError(
-      `Cannot ${action} as .${ending} as it must run in Node.js for that: in a browser, save it as .svg or .json`,
+      `Cannot ${action} as .${ending}: that needs Node.js. In a browser, save it as .svg or .json.`,
     );
   }
   const link = page.createElement("a");

@@ -53,7 +53,7 @@ export function sweepTable(
   if (!isOutcome(run)) {
     const promise = typeof (run as { then?: unknown } | null)?.then === "function";
     throw new TypeError(
-      `Cannot show a table of a sweep as it must be one, or what one gave: current value is ` +
+      `Cannot show a table of a sweep: it must be one, or what one gave, got ` +
         (promise ? "a promise: did you forget await?" : typeof run),
     );
   }

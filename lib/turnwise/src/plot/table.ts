@@ -14,7 +14,7 @@ export class Table {
     readonly digits: number,
   ) {
     if (rows.length === 0) {
-      throw new RangeError("Cannot show a table as there must be a row: current length is 0");
+      throw new RangeError("Cannot show a table: there must be a row, got none.");
     }
   }
 

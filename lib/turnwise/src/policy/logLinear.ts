@@ -353,7 +353,7 @@ export class LogLinearPolicy implements Policy {
     const index = (token ?? -1) - this.#V;
     if (observation.tokens.length !== 1 || index < 0 || index >= this.#O) {
       throw new TypeError(
-        `Cannot use a log-linear policy as an observation must be one token of the observation vocabulary: current value is [${observation.tokens.join(", ")}]`,
+        `Cannot use a log-linear policy: an observation must be one token of the observation vocabulary, got [${observation.tokens.join(", ")}].`,
       );
     }
     return index;

@@ -127,7 +127,5 @@ export function expectPolicyKind(kind: unknown): asserts kind is PolicyKind {
   const kinds = Object.keys(policyFields);
   if (typeof kind === "string" && kinds.includes(kind)) return;
   const hint = typeof kind === "string" ? didYouMean(kind, kinds) : "";
-  throw new RangeError(
-    `Cannot make a policy as kind must be ${quoted(kinds)}: current value is ${show(kind)}${hint}`,
-  );
+  throw new RangeError(`Cannot make a policy: kind must be ${quoted(kinds)}, got ${show(kind)}.${hint}`);
 }

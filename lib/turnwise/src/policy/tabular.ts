@@ -117,7 +117,7 @@ export class TabularPolicy implements Policy {
     const { syntaxPrior } = this.#options;
     if (syntaxPrior !== 0 && !spec.syntax) {
       throw new RangeError(
-        `Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is ${syntaxPrior}`,
+        `Cannot make a tabular policy: syntaxPrior must be 0 where calls have no syntax, got ${syntaxPrior}.`,
       );
     }
     this.#spec = spec;
@@ -478,8 +478,8 @@ export class TabularPolicy implements Policy {
     const keys = Array.isArray(extra) ? extra : extra.keys.slice(0, extra.rows);
     if (state.name !== this.name || state.parameters.length !== keys.length * this.#stride) {
       throw new TypeError(
-        `Cannot restore a tabular policy as the state must have ${this.#stride} parameters per row: ` +
-          `current value is a ${state.name} policy of ${state.parameters.length} parameters`,
+        `Cannot restore a tabular policy: the state must have ${this.#stride} parameters per row, ` +
+          `got a ${state.name} policy of ${state.parameters.length} parameters.`,
       );
     }
     this.#rows.clear();

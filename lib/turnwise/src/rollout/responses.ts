@@ -30,11 +30,11 @@ export function responseStatistics(
 ): ResponseStatistics {
   if (responses.length !== tasks.length) {
     throw new TypeError(
-      `Cannot compare responses as there must be a task for each: ${responses.length} responses and ${tasks.length} tasks`,
+      `Cannot compare responses: there must be a task for each, got ${responses.length} responses and ${tasks.length} tasks.`,
     );
   }
   if (responses.length === 0) {
-    throw new RangeError("Cannot compare responses as there must be at least one: current length is 0");
+    throw new RangeError("Cannot compare responses: there must be at least one, got none.");
   }
   const response_n = numbered(responses);
   const task_n = numbered(tasks);

@@ -115,6 +115,6 @@ function tokensOf(context: unknown): readonly number[] {
   if (Array.isArray(context) && context.every((token) => typeof token === "number"))
     return context as number[];
   throw new TypeError(
-    `${what} as the policy's context must be the tokens so far, as an mlp, gru or transformer has it: current context is ${JSON.stringify(context)}`,
+    `${what}: the policy's context must be the tokens so far, as in an mlp, gru or transformer, got ${JSON.stringify(context)}.`,
   );
 }

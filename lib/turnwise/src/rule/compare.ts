@@ -49,9 +49,7 @@ export class Comparison {
  */
 export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparison {
   if (of.length < 2) {
-    throw new RangeError(
-      `Cannot compare recipes as there must be at least two: current number is ${String(of.length)}`,
-    );
+    throw new RangeError(`Cannot compare recipes: there must be at least two, got ${String(of.length)}.`);
   }
   const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
   const nameOf = namesIn(rows);

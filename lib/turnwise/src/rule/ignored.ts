@@ -230,7 +230,7 @@ export function refuseIgnored(name: string, row: Row): void {
     const found = conflict(row);
     if (found === false) continue;
     throw new RangeError(
-      `Cannot make recipe ${name} as ${found.path} must be ${found.wanted}: current value is ${show(found.value)}`,
+      `Cannot make recipe ${name}: ${found.path} must be ${found.wanted}, got ${show(found.value)}.`,
     );
   }
 }

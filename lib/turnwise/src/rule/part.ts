@@ -33,8 +33,8 @@ export function named<P>(table: Readonly<Record<string, P>>, cell: string, name:
   if (!Object.hasOwn(table, name)) {
     const names = Object.keys(table);
     throw new RangeError(
-      `Cannot apply a recipe as ${cell} must be one of ${names.join(", ")}: ` +
-        `current value is ${show(name)}${didYouMean(name, names)}`,
+      `Cannot apply a recipe: ${cell} must be one of ${names.join(", ")}, ` +
+        `got ${show(name)}.${didYouMean(name, names)}`,
     );
   }
   return table[name]!;

@@ -26,8 +26,7 @@ export function wantedOf(field: TSchema): string {
   if (o.type === "boolean") return "true or false";
   if (o.type === "string") return "text";
   const range = rangeOf(o);
-  if (o.type === "integer")
-    return range === "" ? "a whole number" : `a whole number ${preposition(o, range)}`;
+  if (o.type === "integer") return range === "" ? "an integer" : `an integer ${preposition(o, range)}`;
   return range === "" ? "a finite number" : range;
 }
 

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { didYouMean } from "../base/suggest";
+import { didYouMean, unknownOption } from "../base/suggest";
 import { show } from "../base/show";
 import { meaningsOf, type Fields, type Group } from "./fields";
 import { judge, quoted, wantedOf, wordsOf } from "./leaf";
@@ -138,7 +138,7 @@ class Resolution {
       const others = values
         .filter(({ fields, standIn }) => standIn === undefined && Object.hasOwn(fields, unknown))
         .map((one) => one.name);
-      return others.length === 0 ? "" : `; ${by} ${quoted(others)} has it`;
+      return others.length === 0 ? "" : `\nOnly ${by} ${quoted(others)} has it.`;
     });
     const { [by]: __, ...kept } = before;
     return Object.freeze({ [by]: value.name, ...this.#fields(value.fields, path, kept, knobs) });
@@ -171,19 +171,16 @@ class Resolution {
   ): void {
     for (const [name, value] of Object.entries(given)) {
       if (known.includes(name) || value === undefined) continue;
-      const allowed = known.length === 0 ? "no knobs" : `only ${known.join(", ")}`;
       const hint = elsewhere(name, value) || didYouMean(name, known) || this.#byLastName(name);
       const full = path === "" ? name : `${path}.${name}`;
-      throw new RangeError(
-        `Cannot ${this.attempt.action} as ${owner} must have ${allowed}: got ${full}${hint}`,
-      );
+      throw new RangeError(unknownOption(this.attempt.action, full, owner, known, hint));
     }
   }
 
   /** A knob that someone looks for in the wrong place: `clipLow` for `gate.clipLow`. */
   #byLastName(name: string): string {
     const path = pathsOf(this.root).find((one) => one.endsWith(`.${name}`));
-    return path === undefined ? "" : `; did you mean "${path}"?`;
+    return path === undefined ? "" : `\nDid you mean "${path}"?`;
   }
 
   #refuse(
@@ -194,8 +191,6 @@ class Resolution {
     hint = "",
   ): never {
     const what = path === "" ? this.attempt.owner : path;
-    throw new kind(
-      `Cannot ${this.attempt.action} as ${what} must be ${wanted}: current value is ${show(value)}${hint}`,
-    );
+    throw new kind(`Cannot ${this.attempt.action}: ${what} must be ${wanted}, got ${show(value)}.${hint}`);
   }
 }

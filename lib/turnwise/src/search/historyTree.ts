@@ -171,7 +171,7 @@ export class HistoryTree {
     const arm = this.o.actions.findIndex((action) => action.join() === actions.at(-1)!.join());
     if (arm === -1) {
       throw new RangeError(
-        `Cannot search as every turn so far must be one of the search's actions: current value is ${JSON.stringify(actions.at(-1))}`,
+        `Cannot search: every turn so far must be one of the search's actions, got ${JSON.stringify(actions.at(-1))}.`,
       );
     }
     (parent.after[arm] ??= new Map<string, Node>()).set(keyOf(observations.at(-1)!), node);

@@ -42,10 +42,12 @@ export class Board {
     for (const given of found) {
       const row = byKey.has(given.key) ? given : renamed(given, byFormer.get(given.key));
       if (this.#rows.has(row.key)) {
-        throw new RangeError(`Cannot go on as each job must be done once: "${row.key}" is there twice`);
+        throw new RangeError(`Cannot go on: each job must be done once, but "${row.key}" appears twice.`);
       }
       if (!byKey.has(row.key)) {
-        throw new RangeError(`Cannot go on as every result must belong to the plan: "${row.key}" does not`);
+        throw new RangeError(
+          `Cannot go on: every result must belong to the plan, but "${row.key}" does not.`,
+        );
       }
       this.#rows.set(row.key, row);
     }

@@ -2,7 +2,7 @@ import { machine } from "#machine";
 import type { AnyText } from "../base/anyText";
 import type { MetricName } from "../base/glossary";
 import { show } from "../base/show";
-import { didYouMean } from "../base/suggest";
+import { unknownOption } from "../base/suggest";
 import type { Json } from "./json";
 import { expectKnownMetric, expectMetric } from "./knownMetric";
 import { expectFewSeeds } from "./limits";
@@ -96,8 +96,8 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
   const { data, files, here, locals } = carry(grid, worlds, scope);
   if (here && workers !== 0) {
     throw new RangeError(
-      `Cannot sweep on other threads as they must know all that a setting names: ${here.what}; ${here.remedy}, ` +
-        `or run the jobs in this thread (workers: 0)`,
+      `Cannot sweep on other threads: they must know everything that a setting names, but ${here.what}; ${here.remedy}, ` +
+        `or run the jobs in this thread (workers: 0).`,
     );
   }
   const needed = [...new Set([...found.files, ...files])].sort();
@@ -116,7 +116,7 @@ function expectModules(modules: unknown): readonly string[] {
   if (modules === undefined) return [];
   if (Array.isArray(modules) && modules.every((one) => typeof one === "string")) return modules as string[];
   throw new TypeError(
-    `Cannot sweep as modules must be a list of files, such as ["./mine.ts"]: current value is ${show(modules)}`,
+    `Cannot sweep: modules must be a list of files, such as ["./mine.ts"], got ${show(modules)}.`,
   );
 }
 
@@ -131,9 +131,7 @@ function taskGrid({ task, grid, ...rest }: TaskGrid): TaskGrid {
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
     const known = ["task", "grid", ...others];
-    throw new RangeError(
-      `Cannot sweep as the options must have only ${known.join(", ")}: got ${unknown}${didYouMean(unknown, known)}`,
-    );
+    throw new RangeError(unknownOption("sweep", unknown, "the options", known));
   }
   if (task.module === undefined && task.export === trainTask.export) expectTrainGrid(grid);
   return { task, grid };
@@ -153,8 +151,8 @@ function expectFunctions(grid: Readonly<Record<string, unknown>>): void {
   mapTree(grid, (value) => {
     if (!isLabel(value)) return undefined;
     throw new RangeError(
-      `Cannot sweep as a module of the plan must export the function "${value.custom}": none does; name the one that ` +
-        `does (modules: ["./mine.ts"])`,
+      `Cannot sweep: a module of the plan must export the function "${value.custom}". Name the one that ` +
+        `does (modules: ["./mine.ts"]).`,
     );
   });
 }

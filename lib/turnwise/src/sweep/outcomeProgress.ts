@@ -34,7 +34,7 @@ export function outcomeProgress(
     results.every(({ value }) => metricOf(value as Json, name) !== undefined);
   if (metric !== undefined && !has(metric)) {
     throw new RangeError(
-      `Cannot show a table of a sweep as every result must have the metric "${metric}": ${told(results)}`,
+      `Cannot show a table of a sweep: every result must have the metric "${metric}", got ${told(results)}.`,
     );
   }
   const shown = metric ?? usual.find(has);

@@ -100,8 +100,8 @@ function ofOne(given: unknown, what: string, action: string): NamedRun[] {
     }
   }
   throw new TypeError(
-    `Cannot ${action} as ${what} must be records, a list of runs, what trainSeeds or sweep gives, or these by name: ` +
-      `current value is ${described(given)}`,
+    `Cannot ${action}: ${what} must be records, a list of runs, what trainSeeds or sweep gives, or these by name, ` +
+      `got ${described(given)}.`,
   );
 }
 
@@ -135,8 +135,8 @@ function ofSweep(results: readonly SweepResultLike[], action: string): NamedRun[
     const records = (value as { records?: unknown } | null)?.records;
     if (!Array.isArray(records) || !records.every(isCurveRecord)) {
       throw new RangeError(
-        `Cannot ${action} as the results of a sweep must hold records, which it keeps if told which metrics: ` +
-          `add curves: ["return/exact"] to its options`,
+        `Cannot ${action}: the results of a sweep must hold records, which it keeps if told which metrics. ` +
+          `Add curves: ["return/exact"] to its options.`,
       );
     }
     return { series: settingOf(cell), seed, records };

@@ -57,9 +57,7 @@ export async function loadBackend(
   const usable = tried.filter(({ loaded }) => loaded).map(({ name }) => name);
   if (usable.length === 0) {
     await tf.setBackend("cpu");
-    throw new Error(
-      `Cannot load the backend "${o.only}" as it must load: ${tried[0]?.reason ?? "unknown name"}`,
-    );
+    throw new Error(`Cannot load the backend "${o.only}": ${tried[0]?.reason ?? "unknown name"}`);
   }
   ({ name: current, choice } = await chosen(usable, o.only !== undefined));
   await tf.setBackend(tfjsNames[current]);

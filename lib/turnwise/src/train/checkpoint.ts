@@ -46,6 +46,6 @@ export function expectCheckpoint(value: unknown): Checkpoint {
   const { format, version } = (value ?? {}) as Partial<Checkpoint>;
   if (format === "turnwise-checkpoint" && version === 1) return value as Checkpoint;
   throw new TypeError(
-    `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has format ${JSON.stringify(format)}, version ${JSON.stringify(version)}`,
+    `Cannot resume: the checkpoint must be a turnwise-checkpoint of version 1, got format ${JSON.stringify(format)}, version ${JSON.stringify(version)}.`,
   );
 }

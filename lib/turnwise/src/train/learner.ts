@@ -128,7 +128,7 @@ export class Learner {
     this.#mayHaveValues &&= value_nt !== undefined;
     if (needs.value && !value_nt) {
       throw new TypeError(
-        `Cannot train with recipe ${recipe.name} as its policy must have a value head: current policy is "${policy.name}" without one`,
+        `Cannot train with recipe ${recipe.name}: its policy must have a value head, got "${policy.name}" without one.`,
       );
     }
     const referred = !this.#refers

@@ -263,6 +263,6 @@ function grown(slots: Float64Array, length: number): Float64Array {
 function expectKind(state: OptimiserState, kind: string, slots: number): void {
   if (state.kind === kind && state.slots.length === slots) return;
   throw new TypeError(
-    `Cannot restore the optimiser as the state must be of ${kind}: current value is of ${state.kind}`,
+    `Cannot restore the optimiser: the state must be of ${kind}, got one of ${state.kind}.`,
   );
 }

@@ -63,7 +63,7 @@ export function judgeOf(evidence: Evidence, smallest: number | undefined, claime
 function expectSmallest(smallest: number | undefined): number {
   if (smallest !== undefined && smallest >= 0) return smallest;
   throw new RangeError(
-    `Cannot decide a claim as smallestEffectOfInterest must be a number >= 0: current value is ${smallest}`,
+    `Cannot decide a claim: smallestEffectOfInterest must be a number >= 0, got ${smallest}.`,
   );
 }
 

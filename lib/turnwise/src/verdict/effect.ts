@@ -112,7 +112,7 @@ export function gainInHalves(
     const twice = seeds.find((seed, i) => seed === seeds[i - 1]);
     if (twice !== undefined) {
       throw new RangeError(
-        `Cannot compare halves as each seed must be run once: seed ${twice} is there twice`,
+        `Cannot compare halves: each seed must be run once, but seed ${twice} appears twice.`,
       );
     }
   }

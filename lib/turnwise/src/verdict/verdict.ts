@@ -85,8 +85,8 @@ export function verdicts<K extends string>(
   const count = family.filter(({ sampled }) => sampled).length;
   if (count > 1 && family.some(({ fixed }) => fixed)) {
     throw new RangeError(
-      `Cannot judge a family as each effect must have an interval at every level, as gain(), above() and share() give: ` +
-        `one of ${count} is given at one level`,
+      `Cannot judge a family: each effect must have an interval at every level, as gain(), above() and share() give, ` +
+        `but one of ${count} is given at one level.`,
     );
   }
   const levels = holmLevels(family);
@@ -121,7 +121,9 @@ function termsOf({ smallestEffectOfInterest: smallest, claims }: Terms): string[
 function casesOf(question: Question): readonly (Evidence | Condition)[] {
   if (!("conditions" in question)) return [question];
   if (question.conditions.length > 0) return question.conditions;
-  throw new RangeError("Cannot decide a claim as it must be tested in a setting: conditions are empty");
+  throw new RangeError(
+    "Cannot decide a claim: it must be tested in at least one setting, but conditions is empty.",
+  );
 }
 
 interface Decided {

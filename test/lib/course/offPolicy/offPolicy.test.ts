@@ -50,7 +50,7 @@ describe("ratios of many tokens", () => {
     }
     assert.throws(() => walkSpread(0, 1, "product"), {
       name: "RangeError",
-      message: "Cannot compute a spread as n must be a whole number >= 1: current value is 0",
+      message: "Cannot compute a spread: n must be an integer >= 1, got 0.",
     });
   });
 });

@@ -187,6 +187,6 @@ describe("the card of every built-in row", () => {
   });
 
   it("asks for the nearest right name", () => {
-    assert.throws(() => checkRule("grpoo" as "grpo"), /did you mean grpo\?|did you mean "grpo"/);
+    assert.throws(() => checkRule("grpoo" as "grpo"), /Did you mean grpo\?|Did you mean "grpo"/);
   });
 });

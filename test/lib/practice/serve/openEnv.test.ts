@@ -92,7 +92,7 @@ describe("the world of a server as an environment", function () {
       (error: unknown) =>
         error instanceof OpenEnvError &&
         error.code === "CAPACITY_REACHED" &&
-        /^Cannot reset LookUp-v0 as http:.* must agree: Cannot open a session as at most 40 may be open.* \(CAPACITY_REACHED\)$/.test(
+        /^Cannot reset LookUp-v0: http:.* must agree: Cannot open a session as at most 40 may be open.* \(CAPACITY_REACHED\)\.$/.test(
           error.message,
         ),
     );
@@ -108,9 +108,9 @@ describe("the world of a server as an environment", function () {
     );
     assert.throws(
       () => openEnv("localhost:8000"),
-      /its address must look like "http:\/\/127\.0\.0\.1:8000": current value is "localhost:8000"$/,
+      /its address must look like "http:\/\/127\.0\.0\.1:8000", got "localhost:8000"\.$/,
     );
-    assert.throws(() => openEnv(serving.url, { tokn: "x" } as never), /got tokn; did you mean "token"\?$/);
+    assert.throws(() => openEnv(serving.url, { tokn: "x" } as never), /got tokn\.\nDid you mean "token"\?$/);
     const here = await serve("LookUp-v0");
     assert.throws(() => openEnv(here.url), /its server must run in another process/);
     await here.close();
@@ -135,11 +135,11 @@ describe("the world of a server as an environment", function () {
     await other.stop();
     assert.throws(
       () => env.step([1, 2]),
-      /^OpenEnvError: Cannot step LookUp-v0 as http:.* must answer: it closed the connection \(1001\); the episode is lost, call reset$/,
+      /^OpenEnvError: Cannot step LookUp-v0: http:.* must answer, but it closed the connection \(1001\); the episode is lost, call reset\.$/,
     );
     assert.throws(
       () => env.reset({ seed: 1 }),
-      /^OpenEnvError: Cannot reset LookUp-v0 as http:.* must answer: .*ECONNREFUSED/,
+      /^OpenEnvError: Cannot reset LookUp-v0: http:.* must answer: .*ECONNREFUSED/,
     );
     env.close();
   });

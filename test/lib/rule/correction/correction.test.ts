@@ -299,7 +299,7 @@ describe("the weights of a correction in the loss", () => {
   it("must fit the shape", () => {
     assert.throws(() => surrogateGradient({ ...input, correction_ntl: [1, 2] }, recipe("grpo")), {
       name: "TypeError",
-      message: /^Cannot compute the surrogate gradient as correction_ntl must have/,
+      message: /^Cannot compute the surrogate gradient: correction_ntl must have/,
     });
   });
 });

@@ -21,7 +21,7 @@ function script(): Script {
   if (!host.turnwiseTf) {
     const bytes = fetchAtOnce(`${libraryAddress()}${file}`);
     if (!bytes)
-      throw new RangeError(`Cannot load TensorFlow.js as the page must serve ${libraryAddress()}${file}`);
+      throw new RangeError(`Cannot load TensorFlow.js: the page must serve ${libraryAddress()}${file}.`);
     // Indirect, so that it runs in the global scope.
     (0, eval)(new TextDecoder().decode(bytes));
   }

@@ -32,7 +32,7 @@ class Emitter {
   constructor(o?: { readonly captureRejections?: boolean }) {
     if (o?.captureRejections)
       throw new RangeError(
-        "Cannot make an emitter as captureRejections must be false in a page: current value is true; catch in the listener",
+        "Cannot make an emitter: captureRejections must be false in a page, got true. Catch in the listener.",
       );
   }
 

@@ -6,6 +6,6 @@ export const isBuiltin = (name: string): boolean => name.startsWith("node:");
 /** What is loaded late on Node is a part of the bundle here, or not there at all. */
 export function createRequire(): (name: string) => never {
   return (name) => {
-    throw new Error(`Cannot load ${name} as it must be a part of the page: it is not`);
+    throw new Error(`Cannot load ${name}: it must be a part of the page.`);
   };
 }

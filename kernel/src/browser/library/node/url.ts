@@ -37,7 +37,7 @@ export function pathToFileURL(file: string): URL {
 export function format(address: unknown): string {
   if (address instanceof URL || typeof address === "string") return String(address);
   throw new TypeError(
-    `Cannot write an address as it must be a URL in a page: current value is of type ${typeof address}; use new URL(...)`,
+    `Cannot write an address: it must be a URL in a page, got a value of type ${typeof address}. Use new URL(...).`,
   );
 }
 

@@ -56,7 +56,7 @@ export class Values {
     const holder = this.objects[reference - 1];
     if (!holder) {
       throw new RangeError(
-        `Cannot set ${name} as its reference must be one of a scope or value that was shown: current value is ${reference}`,
+        `Cannot set ${name}: its reference must be one of a scope or value that was shown, got ${reference}.`,
       );
     }
     const newValue = argumentOf(value);

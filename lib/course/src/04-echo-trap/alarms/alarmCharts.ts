@@ -37,7 +37,7 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
   const rung = ladder.indexOf(threshold);
   if (rung < 0) {
     throw new RangeError(
-      `Cannot look back as the threshold of ${rule} must be one of ${ladder.join(", ")}: current value is ${threshold}`,
+      `Cannot look back: the threshold of ${rule} must be one of ${ladder.join(", ")}, got ${threshold}.`,
     );
   }
   const share = (of: (fall: number, survivor: number) => boolean): { mean: number; falls: number } =>

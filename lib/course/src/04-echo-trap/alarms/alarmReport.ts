@@ -92,7 +92,7 @@ export function alarmReport(runs: readonly AlarmRun[]): AlarmReport {
   const rungs = calibrate(first, warningWindow, judgedLadders);
   if (strata.length === 0) {
     throw new RangeError(
-      "Cannot judge alarms as a setting must have confirming runs that fall and runs that hold: there is none",
+      "Cannot judge alarms: a setting must have confirming runs that fall and runs that hold.",
     );
   }
   const [falls, survivors] = numbersOf(strata);

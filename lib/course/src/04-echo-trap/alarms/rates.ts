@@ -42,8 +42,7 @@ export function expectedShare(counts: readonly UpdateCount[]): number | undefine
  * @throws {RangeError} if there is no value
  */
 export function medianInterval(values: readonly number[]): Rate {
-  if (values.length === 0)
-    throw new RangeError("Cannot take a median as there must be a value: there is none");
+  if (values.length === 0) throw new RangeError("Cannot take a median: there must be a value.");
   const sorted = [...values].sort((a, b) => a - b);
   const n = sorted.length;
   let [rank, below, chance] = [0, 0, 1];

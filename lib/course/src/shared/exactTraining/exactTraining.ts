@@ -50,7 +50,7 @@ export function exactTraining(
   const names = Object.keys(rules);
   if (rule !== undefined && !names.includes(rule)) {
     throw new RangeError(
-      `Cannot train exactly as rule must be ${names.join(", ")}: current value is "${String(rule)}"${didYouMean(String(rule), names)}`,
+      `Cannot train exactly: rule must be ${names.join(", ")}, got "${String(rule)}".${didYouMean(String(rule), names)}`,
     );
   }
   const { policies, J } = exactRun(

@@ -33,7 +33,7 @@ export class Passed {
 export function expectFunction(exercise: string, answer: unknown): void {
   if (typeof answer === "function") return;
   const got = answer === null ? "null" : typeof answer;
-  throw new TypeError(`Cannot check ${exercise} as the answer must be a function: got ${got}`);
+  throw new TypeError(`Cannot check ${exercise}: the answer must be a function, got ${got}.`);
 }
 
 /**

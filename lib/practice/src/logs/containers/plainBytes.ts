@@ -46,7 +46,7 @@ export class PlainBytes {
     const magic = magics.find(([, start]) => start.every((byte, i) => head[i] === byte));
     if (magic) {
       throw new RangeError(
-        `Cannot read a log as it must be text or an event file of TensorBoard: this is ${magic[0]}`,
+        `Cannot read a log: it must be text or an event file of TensorBoard, but this is ${magic[0]}.`,
       );
     }
     if (head[0] === 0xff && head[1] === 0xfe) this.#decoder = new TextDecoder("utf-16le");

@@ -37,6 +37,6 @@ for (const { title, metrics, derived } of [verl, trl])
 export function frameworkOf(name: NamingName): Framework {
   if (Object.hasOwn(frameworks, name)) return frameworks[name];
   throw new RangeError(
-    `Cannot read a log as its naming must be one of ${Object.keys(frameworks).join(", ")}: current value is "${String(name)}"`,
+    `Cannot read a log: its naming must be one of ${Object.keys(frameworks).join(", ")}, got "${String(name)}".`,
   );
 }

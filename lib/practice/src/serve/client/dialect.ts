@@ -87,14 +87,12 @@ export function foreignDialect(name: string, about: string, world: ForeignWorld)
   expectWhole(doing, "maxTokens", maxTokens, 1);
   if (words.length === 0 || new Set(words).size < words.length) {
     throw new RangeError(
-      `Cannot ${doing} as words must be one or more, each once: there are ${words.length}`,
+      `Cannot ${doing}: words must be one or more, each once, but there are ${words.length}.`,
     );
   }
   const endToken = endWord === undefined ? undefined : words.indexOf(endWord);
   if (endToken === -1) {
-    throw new RangeError(
-      `Cannot ${doing} as endWord must be one of the words: current value is "${endWord}"`,
-    );
+    throw new RangeError(`Cannot ${doing}: endWord must be one of the words, got "${endWord}".`);
   }
   const read = observationWords ? wordReader(words.length, observationWords) : byteReader(words.length);
   const textOf = world.text ?? ((observation: Json) => JSON.stringify(observation));

@@ -24,8 +24,7 @@ export function guard(token: string | undefined): (request: IncomingMessage) => 
     return ({ headers }) => {
       const [, given = ""] = /^Bearer (.*)$/i.exec(headers.authorization ?? "") ?? [];
       if (timingSafeEqual(digest(given), right)) return undefined;
-      const message =
-        'Cannot answer as the header "Authorization: Bearer <token>" must hold the token: it does not';
+      const message = 'Cannot answer: the header "Authorization: Bearer <token>" must hold the token.';
       return { status: 401, message };
     };
   }
@@ -36,7 +35,7 @@ export function guard(token: string | undefined): (request: IncomingMessage) => 
     if (names.every((name) => name !== undefined && isLoopback(name))) return undefined;
     return {
       status: 403,
-      message: `Cannot answer as a server without a token must be asked from this machine: got ${strange ?? "another name"}`,
+      message: `Cannot answer: a server without a token must be asked from this machine, got ${strange ?? "another name"}.`,
     };
   };
 }

@@ -147,19 +147,18 @@ function checked(id: string, o: ServeOptions) {
   expectWhole(doing, "sessions", sessions, 1);
   expectWhole(doing, "messageBytes", messageBytes, 1024);
   expectWhole(doing, "seed", seed, 0);
-  if (port > 65_535)
-    throw new RangeError(`Cannot ${doing} as port must be at most 65535: current value is ${port}`);
+  if (port > 65_535) throw new RangeError(`Cannot ${doing}: port must be at most 65535, got ${port}.`);
   if (!(idleSeconds > 0)) {
-    throw new RangeError(
-      `Cannot ${doing} as idleSeconds must be above 0: current value is ${show(idleSeconds)}`,
-    );
+    throw new RangeError(`Cannot ${doing}: idleSeconds must be above 0, got ${show(idleSeconds)}.`);
   }
   if (token !== undefined && token.length < 16) {
-    throw new RangeError(`Cannot ${doing} as the token must have 16 letters or more: it has ${token.length}`);
+    throw new RangeError(
+      `Cannot ${doing}: the token must have 16 letters or more, but it has ${token.length}.`,
+    );
   }
   if (token === undefined && !isLoopback(host)) {
     throw new RangeError(
-      `Cannot ${doing} as others than this machine must send a token: the host is ${host}, and no token is given`,
+      `Cannot ${doing}: others than this machine must send a token, but the host is ${host}, and no token is given.`,
     );
   }
   return { host, port, token, messageBytes, seed, limits: { sessions, idleMs: idleSeconds * 1000 } };
@@ -173,7 +172,7 @@ function portError(error: NodeJS.ErrnoException, host: string, port: number): Er
     ENOTFOUND: "this name is unknown",
   };
   const reason = reasons[error.code ?? ""] ?? error.message;
-  return new RangeError(`Cannot serve as the port must be free: current value is ${host}:${port}, ${reason}`);
+  return new RangeError(`Cannot serve: the port must be free, got ${host}:${port}, ${reason}`);
 }
 
 /** Why a request whose address cannot be read is refused. */

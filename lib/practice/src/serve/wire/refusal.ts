@@ -33,6 +33,6 @@ export function parsed(what: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Refusal("INVALID_JSON", `Cannot read ${what} as it must be JSON: ${(error as Error).message}`);
+    throw new Refusal("INVALID_JSON", `Cannot read ${what}: it must be JSON: ${(error as Error).message}`);
   }
 }

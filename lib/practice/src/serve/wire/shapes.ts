@@ -141,9 +141,9 @@ export function expectShape<S extends TSchema>(what: string, shape: S, value: un
     isRecord(value) && known.length > 0 ? Object.keys(value).find((key) => !known.includes(key)) : undefined;
   const wrong =
     strange === undefined
-      ? `${at} must be right (${first.message.toLowerCase()}): current value is ${shown(first.value)}`
-      : `its keys must be among ${known.join(", ")}: got ${strange}${didYouMean(strange, known)}`;
-  throw new Refusal("VALIDATION_ERROR", `Cannot ${what} as ${wrong}`);
+      ? `${at} is invalid (${first.message.toLowerCase()}), got ${shown(first.value)}.`
+      : `its keys must be among ${known.join(", ")}, got ${strange}.${didYouMean(strange, known)}`;
+  throw new Refusal("VALIDATION_ERROR", `Cannot ${what}: ${wrong}`);
 }
 
 function knownKeys(shape: TSchema): readonly string[] {

@@ -69,8 +69,8 @@ export function setUp(offered: Partial<Page>): Page {
   // Where an engine has no relaxed kernels, they may be asked for: it rounds the same.
   if (asked !== undefined && used !== undefined && asked !== used && (used || page().relaxed === false))
     throw new RangeError(
-      `Cannot set relaxed to ${String(asked)} as no network must have been computed in this thread: its kernels are loaded, ` +
-        `and the current value is ${String(used)}; restart the kernel, and call setUp before anything else`,
+      `Cannot set relaxed to ${String(asked)}: a network has already been computed in this thread, so its kernels are loaded, ` +
+        `with relaxed ${String(used)}. Restart the kernel, and call setUp before anything else.`,
     );
   return (host[pageSymbol] = { ...page(), ...offered });
 }

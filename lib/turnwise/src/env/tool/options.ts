@@ -87,7 +87,7 @@ export function readToolOptions<F extends Fields>(
   const idle = GENERATORS.filter((key) => given[key] !== undefined);
   if (given.tasks && given.tasks.length > 0 && idle.length > 0) {
     throw new RangeError(
-      `Cannot make ${id} as tasks must come without ${GENERATORS.join(" and ")}, which choose generated ones: current value has ${idle.join(" and ")}`,
+      `Cannot make ${id}: tasks must come without ${GENERATORS.join(" and ")}, which choose generated ones, got ${idle.join(" and ")}.`,
     );
   }
   return o;

@@ -114,14 +114,14 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
   const maxTokens = o.tokenLimit || rules.longestCall;
   if (maxTokens < rules.longestCall) {
     throw new RangeError(
-      `Cannot make ${rules.id} as tokenLimit must be at least ${rules.longestCall}, the longest call: current value is ${maxTokens}`,
+      `Cannot make ${rules.id}: tokenLimit must be at least ${rules.longestCall}, the longest call, got ${maxTokens}.`,
     );
   }
-  if (turnLimit < 1) throw new RangeError(`Cannot make ${rules.id} as turnLimit must be at least 1`);
+  if (turnLimit < 1) throw new RangeError(`Cannot make ${rules.id}: turnLimit must be at least 1.`);
   const drawn = rules.tasks.filter(({ level }) => o.drawLevel === 0 || level === o.drawLevel);
   if (drawn.length === 0) {
     throw new RangeError(
-      `Cannot make ${rules.id} as there must be tasks of drawLevel: none of ${rules.tasks.length} has level ${o.drawLevel}`,
+      `Cannot make ${rules.id}: there must be tasks of drawLevel, but none of ${rules.tasks.length} has level ${o.drawLevel}.`,
     );
   }
   const observationVocabulary = [...rules.observationVocabulary, ...SHARED];

@@ -37,7 +37,7 @@ export function shapley(players: readonly string[], value: CoalitionValue): Shap
   const n = players.length;
   if (n < 1 || n > MOST || new Set(players).size < n) {
     throw new RangeError(
-      `Cannot divide a return as players must be 1 to ${MOST} different names: current value is ${show(players)}`,
+      `Cannot divide a return: players must be 1 to ${MOST} different names, got ${show(players)}.`,
     );
   }
   const earned = new Float64Array(1 << n);
@@ -48,7 +48,7 @@ export function shapley(players: readonly string[], value: CoalitionValue): Shap
     coalitions[members.join("+")] = earned[set];
     if (!Number.isFinite(earned[set])) {
       throw new RangeError(
-        `Cannot divide a return as each coalition's value must be finite: ${members.join("+") || "nobody"} has ${earned[set]}`,
+        `Cannot divide a return: each coalition's value must be finite, but ${members.join("+") || "nobody"} has ${earned[set]}.`,
       );
     }
   }

@@ -45,7 +45,7 @@ export function teamShapley(
   const { agents = [] } = env.spec;
   if (agents.length < 2) {
     throw new RangeError(
-      `Cannot divide the return of ${env.spec.id} as it must have two agents or more: current number is ${agents.length}`,
+      `Cannot divide the return of ${env.spec.id}: it must have two agents or more, got ${agents.length}.`,
     );
   }
   const others = (coalition: readonly string[]): string[] => agents.filter((one) => !coalition.includes(one));

@@ -83,8 +83,8 @@ export class Graph {
     const idle = this.#blocks.filter((_, i) => gradients[i] === undefined).map((block) => block.name);
     if (idle.length === 0) return;
     throw new RangeError(
-      `Cannot train policy "${name}" as logits${value ? " or value" : ""} must depend on every parameter through ` +
-        `tensor operations: no gradient reaches ${idle.join(", ")}`,
+      `Cannot train policy "${name}": logits${value ? " or value" : ""} must depend on every parameter through ` +
+        `tensor operations, but no gradient reaches ${idle.join(", ")}.`,
     );
   }
 
@@ -110,8 +110,8 @@ export class Graph {
     const left = tf.memory().numTensors - before;
     if (left <= 0) return result!;
     throw new Error(
-      `Cannot compute policy "${this.#heads.name}" as no tensor may outlive the call: ${left} ${left === 1 ? "is" : "are"} kept ` +
-        "(by tf.keep or tf.variable in logits or value)",
+      `Cannot compute policy "${this.#heads.name}": no tensor may outlive the call, but ${left} ${left === 1 ? "is" : "are"} kept ` +
+        "(by tf.keep or tf.variable in logits or value).",
     );
   }
 
@@ -159,8 +159,8 @@ export class Graph {
         ([name, { shape }]) => `${name} [${shape.join(", ")}]`,
       );
       throw new Error(
-        `Cannot compute policy "${this.#heads.name}" as ${head} must not throw: it threw "${cause.message}"; ` +
-          `the shapes are ${shapes.join(", ")}`,
+        `Cannot compute policy "${this.#heads.name}": ${head} must not throw, but it threw "${cause.message}"; ` +
+          `the shapes are ${shapes.join(", ")}.`,
         { cause },
       );
     }
@@ -180,7 +180,7 @@ export class Graph {
           ? "got a promise (leave out async)"
           : `got ${typeof given === "object" && given !== null ? "an object" : show(given)}`;
     throw new TypeError(
-      `Cannot compute policy "${this.#heads.name}" as ${head} must return a tensor of shape ${wanted}: ${got}`,
+      `Cannot compute policy "${this.#heads.name}": ${head} must return a tensor of shape ${wanted}, got ${got}.`,
     );
   }
 
@@ -194,10 +194,10 @@ export class Graph {
     if (bad < 0) return;
     const { prefix } = places[Math.floor(bad / width)]!;
     const what = head === "logits" ? `the logit of token ${bad % width}` : "the value";
-    const hint = numbers[bad] === -Infinity ? "; to rule a token out, give it a logit of -1e9" : "";
+    const hint = numbers[bad] === -Infinity ? "\nTo rule a token out, give it a logit of -1e9." : "";
     throw new RangeError(
-      `Cannot compute policy "${this.#heads.name}" as ${head} must be finite: ${what} ` +
-        `after [${prefix.join(", ")}] in the turn is ${numbers[bad]}${hint}`,
+      `Cannot compute policy "${this.#heads.name}": ${head} must be finite, but ${what} ` +
+        `after [${prefix.join(", ")}] in the turn is ${numbers[bad]}.${hint}`,
     );
   }
 }

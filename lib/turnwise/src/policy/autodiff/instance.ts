@@ -221,8 +221,8 @@ export class AutodiffInstance implements Policy {
     const { own } = this.#definition.encoding;
     if (Array.isArray(given) && given.length === own && given.every(Number.isFinite)) return given;
     throw new TypeError(
-      `Cannot use policy "${this.name}" as features must return ${own} finite numbers for every history: ` +
-        `got ${JSON.stringify(given)}`,
+      `Cannot use policy "${this.name}": features must return ${own} finite numbers for every history, ` +
+        `got ${JSON.stringify(given)}.`,
     );
   }
 

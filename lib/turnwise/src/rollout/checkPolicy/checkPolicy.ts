@@ -57,7 +57,7 @@ export function checkPolicy(policy: Policy | PolicyFactory | PolicyOptions, env?
   const ready = typeof policy === "object" && "sample" in policy;
   if (ready && env === undefined) {
     throw new TypeError(
-      `Cannot check a ready policy as the environment that it was made for must follow it: checkPolicy(policy, "LookUp-v0")`,
+      `Cannot check a ready policy: it must be followed by the environment that it was made for.\ncheckPolicy(policy, "LookUp-v0")`,
     );
   }
   const world = typeof env === "object" ? env : make(env ?? "LookUp-v0");

@@ -53,7 +53,7 @@ export function valuesPerTurn(
 ): ArrayLike<number> {
   const value_nt = values[head] ?? values.value_nt;
   if (value_nt === undefined) {
-    throw new TypeError(`Cannot compute ${what} as a rule with a critic must get value_nt: got none`);
+    throw new TypeError(`Cannot compute ${what}: a rule with a critic needs value_nt, got none.`);
   }
   expectLength(what, head, value_nt, batch.shape.slice(0, 2));
   return value_nt;

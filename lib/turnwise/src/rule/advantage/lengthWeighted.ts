@@ -56,7 +56,7 @@ function lengthWeightedAdvantage(
     if (members.length === 1) {
       if (!allowSingleton) {
         throw new RangeError(
-          `Cannot compute length-weighted advantages as every group must have at least 2 members: group ${group} has 1`,
+          `Cannot compute length-weighted advantages: every group must have at least 2 members, but group ${group} has 1.`,
         );
       }
       advantage[members[0]!] = return_n[members[0]!]!;
@@ -73,7 +73,7 @@ function lengthWeightedAdvantage(
     }
     if (tokens === 0) {
       throw new RangeError(
-        `Cannot compute length-weighted advantages as every group must have a sampled token: group ${group} has none`,
+        `Cannot compute length-weighted advantages: every group must have a sampled token, but group ${group} has none.`,
       );
     }
     for (const n of members) advantage[n] = (return_n[n]! - sum / tokens) / divisor;

@@ -52,7 +52,7 @@ function optimalTokenAdvantage(
   const [N, T, L] = batch.shape;
   const size = N * T * L;
   if (oldLogProb_ntlv === undefined) {
-    throw new TypeError(`Cannot compute ${what} as it must get whole distributions: got none`);
+    throw new TypeError(`Cannot compute ${what}: it needs full distributions, got none.`);
   }
   const V = oldLogProb_ntlv.length / size;
   expectLength(what, "oldLogProb_ntlv", oldLogProb_ntlv, [N, T, L, V]);

@@ -80,12 +80,12 @@ export function labelled<F extends CustomForm>(
 ): Custom<F> {
   if (typeof label !== "string" || label.trim() === "") {
     throw new TypeError(
-      `Cannot name an own function as its label must be text that is not empty: current value is ${show(label)}`,
+      `Cannot name a custom function: its label must be a string that is not empty, got ${show(label)}.`,
     );
   }
   if (!isForm(f)) {
     throw new TypeError(
-      `Cannot name an own function as custom("${label}", f) must get a function f: current value is ${show(f)}`,
+      `Cannot name a custom function: custom("${label}", f) needs a function f, got ${show(f)}.`,
     );
   }
   return new Custom(label, f, typeof about === "string" ? { help: about } : about);

@@ -70,7 +70,7 @@ function scalarOf(o: Own): ScalarGate {
   const { apply } = o.by;
   if (typeof apply === "object" && typeof apply.objective === "function") return apply;
   throw new TypeError(
-    `Cannot apply ${named(cell, o)} as it must have an objective, a function of one token: it is ${shown(apply)}`,
+    `Cannot apply ${named(cell, o)}: it must have an objective, a function of one token, but it is ${shown(apply)}.`,
   );
 }
 
@@ -94,7 +94,7 @@ function finite(o: Own, name: string, value: unknown, { ratio, advantage, logPro
   if (typeof value === "number" && Number.isFinite(value)) return value;
   const Kind = typeof value === "number" ? RangeError : TypeError;
   throw new Kind(
-    `Cannot apply ${named(cell, o)} as its ${name} must be a finite number: ` +
-      `it is ${shown(value)} at ratio ${ratio}, advantage ${advantage}, log-prob ${logProb}`,
+    `Cannot apply ${named(cell, o)}: its ${name} must be a finite number, ` +
+      `but it is ${shown(value)} at ratio ${ratio}, advantage ${advantage}, log-prob ${logProb}.`,
   );
 }

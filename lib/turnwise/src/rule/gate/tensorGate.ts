@@ -103,7 +103,7 @@ function evaluate(by: Custom<TensorGate>, tokens: Tokens): Evaluated {
         const is = `[${y.shape.join(", ")}]`;
         throw refusal(
           by.label,
-          `it must return one number for each token, [${shape.join()}]: current shape is ${is}`,
+          `it must return one number for each token, [${shape.join()}], got ${is}`,
           TypeError,
           what,
         );

@@ -10,7 +10,7 @@ export function refusal(
   what = "compute loss",
   cause?: unknown,
 ): Error {
-  const error = new Kind(`Cannot ${what} "${label}" as ${why}`, cause === undefined ? {} : { cause });
+  const error = new Kind(`Cannot ${what} "${label}": ${why}`, cause === undefined ? {} : { cause });
   refusals.add(error);
   return error;
 }
@@ -19,5 +19,5 @@ export function refusal(
 export function thrownBy(label: string, error: unknown, what = "compute loss"): Error {
   if (error instanceof Error && (refusals.has(error) || isInterrupt(error))) return error;
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return refusal(label, `it must not throw: got ${said}`, TypeError, what, error);
+  return refusal(label, `it must not throw, but it threw ${said}`, TypeError, what, error);
 }

@@ -42,14 +42,14 @@ export const custom = scale({
     const after = ask();
     if (after?.length !== units.length) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)} as it must return a number for each of the ${units.length} advantages: it returned ${shown(after)}`,
+        `Cannot apply ${named(cell, o)}: it must return a number for each of the ${units.length} advantages, but it returned ${shown(after)}.`,
       );
     }
     const scaled = new Float64Array(advantage.length);
     units.forEach((k, i) => {
       if (!Number.isFinite(after[i])) {
         throw new RangeError(
-          `Cannot apply ${named(cell, o)} as it must return finite numbers: entry ${i} is ${shown(after[i])}`,
+          `Cannot apply ${named(cell, o)}: it must return finite numbers, but entry ${i} is ${shown(after[i])}.`,
         );
       }
       scaled[k] = after[i]!;

@@ -92,7 +92,7 @@ function chargeExact(
 
 function refuse(path: string, kl: number, input: SurrogateInput, cell: number): never {
   throw new RangeError(
-    `Cannot compute the surrogate gradient as the divergence of ${path} must be finite: it is ${kl} at ${cellName(input, cell)}, ` +
-      "where one policy rules out a token that the other may choose",
+    `Cannot compute the surrogate gradient: the divergence of ${path} must be finite, but it is ${kl} at ${cellName(input, cell)}, ` +
+      "where one policy rules out a token that the other may choose.",
   );
 }

@@ -189,7 +189,7 @@ function inTurns(
   for (const t of turns) {
     if (!Number.isInteger(t) || t < 0 || t >= T) {
       throw new RangeError(
-        `Cannot compute ${what} as turns must be whole numbers from 0 to ${String(T - 1)}: got ${show(t)}`,
+        `Cannot compute ${what}: turns must be integers from 0 to ${String(T - 1)}, got ${show(t)}.`,
       );
     }
     chosen_t[t] = 1;
@@ -209,7 +209,7 @@ function inTurns(
 function withCarry(input: SurrogateInput): ArrayLike<number> {
   if (input.carry === undefined) return input.advantage_ntl;
   if (input.trajectoryId === undefined) {
-    throw new TypeError(`Cannot compute ${what} as a carry must come with trajectoryId: got no trajectoryId`);
+    throw new TypeError(`Cannot compute ${what}: a carry must come with trajectoryId, got none.`);
   }
   return carriedAdvantage(input.shape, input.advantage_ntl, input.trajectoryId, input.carry);
 }

@@ -81,7 +81,7 @@ export function expectEntropies(
     entropyCoefOf(input, recipe) !== 0 ? "entropyCoef" : entropyShare < 1 ? "entropyShare" : undefined;
   if (cell === undefined) return;
   throw new TypeError(
-    `Cannot compute ${what} as recipe ${recipe.name} with ${cell} must get entropy_ntl: got none`,
+    `Cannot compute ${what}: recipe ${recipe.name} with ${cell} needs entropy_ntl, got none.`,
   );
 }
 
@@ -107,15 +107,15 @@ export function expectPenaltyInputs(
     for (const key of keys) {
       if (sizeOf(key) !== undefined) continue;
       throw new TypeError(
-        `Cannot compute ${what} as recipe ${name} with ${exact ? `the exact KL of ${cell}` : cell} must get ${key}: got none`,
+        `Cannot compute ${what}: recipe ${name} with ${exact ? `the exact KL of ${cell}` : cell} needs ${key}, got none.`,
       );
     }
     const cells = sizeOf("logProb_ntl")!;
     const size = sizeOf("logProb_ntlv");
     if (!exact || (size! % cells === 0 && sizeOf(keys[1]!) === size)) continue;
     throw new TypeError(
-      `Cannot compute ${what} as ${keys.join(" and ")} must both have one number for every token of the vocabulary in each of ` +
-        `${cells} cells: they have ${size} and ${sizeOf(keys[1]!)}`,
+      `Cannot compute ${what}: ${keys.join(" and ")} must both have one number for every token of the vocabulary in each of ` +
+        `${cells} cells, but they have ${size} and ${sizeOf(keys[1]!)}.`,
     );
   }
 }

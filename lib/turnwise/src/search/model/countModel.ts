@@ -73,12 +73,10 @@ export class CountModel {
 
   constructor(spec: EnvSpec, { memory = "history", unseen = 0 }: CountModelOptions = {}) {
     if (!modelMemories.includes(memory)) {
-      throw new RangeError(
-        `Cannot count as memory must be ${quoted(modelMemories)}: current value is ${show(memory)}`,
-      );
+      throw new RangeError(`Cannot count: memory must be ${quoted(modelMemories)}, got ${show(memory)}.`);
     }
     if (!Number.isFinite(unseen)) {
-      throw new RangeError(`Cannot count as unseen must be finite: current value is ${show(unseen)}`);
+      throw new RangeError(`Cannot count: unseen must be finite, got ${show(unseen)}.`);
     }
     this.#spec = spec;
     this.#memory = memory;
@@ -133,9 +131,7 @@ export class CountModel {
    */
   env(): GameEnv<ModelState> {
     if (this.#starts.size === 0) {
-      throw new RangeError(
-        `Cannot model ${this.#spec.id} as an episode must have been counted: the number of episodes is 0`,
-      );
+      throw new RangeError(`Cannot model ${this.#spec.id}: no episode has been counted.`);
     }
     return new GameEnv(this.#game());
   }
@@ -197,7 +193,7 @@ export class CountModel {
   restore(state: CountModelState): void {
     if ((state as Partial<CountModelState> | undefined)?.format !== "turnwise-count-model") {
       throw new TypeError(
-        `Cannot restore counts as the state must be that of a count model: current value is ${show(state)}`,
+        `Cannot restore counts: the state must be that of a count model, got ${show(state)}.`,
       );
     }
     this.#steps = state.steps;

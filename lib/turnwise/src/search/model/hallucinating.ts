@@ -59,9 +59,7 @@ export function hallucinating(env: Env, options: HallucinationOptions): GameEnv<
   const { rate, of } = options;
   expectWithin("a simulator's replies", "rate", rate, 0, 1);
   if (!hallucinations.includes(of)) {
-    throw new RangeError(
-      `Cannot hallucinate as of must be ${quoted(hallucinations)}: current value is ${show(of)}`,
-    );
+    throw new RangeError(`Cannot hallucinate: of must be ${quoted(hallucinations)}, got ${show(of)}.`);
   }
   return new GameEnv(simulation(modelGame(env), options));
 }
@@ -145,7 +143,7 @@ function alternatives(
       const distinct = new Map(next.map((state) => [JSON.stringify(state), state]));
       if (distinct.size > MAX_STATES) {
         throw new RangeError(
-          `Cannot hallucinate in ${game.spec.id} as a turn must have at most ${MAX_STATES} states: turn ${layers.length} has ${distinct.size}`,
+          `Cannot hallucinate in ${game.spec.id}: a turn must have at most ${MAX_STATES} states, but turn ${layers.length} has ${distinct.size}.`,
         );
       }
       layers.push([...distinct.values()]);

@@ -127,7 +127,7 @@ export class MlpOp {
         : chosen);
     if (wrong) {
       throw new RangeError(
-        `Cannot evaluate the MLP as contexts must be of tokens below ${tokenCount} and each have one chosen token below ${vocabularySize}: current value is [${wrong.join(", ")}]`,
+        `Cannot evaluate the MLP: contexts must be of tokens below ${tokenCount} and each have one chosen token below ${vocabularySize}, got [${wrong.join(", ")}].`,
       );
     }
     return tokensInSight(sequencesOf(contexts), this.shape);

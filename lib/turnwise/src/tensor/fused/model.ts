@@ -107,7 +107,7 @@ export class FusedModel {
     const forward = this.#forward;
     if (!forward || !this.remembers) {
       throw new Error(
-        "Cannot go backward through the fused network as it must follow its own evaluate(): current memory is another's",
+        "Cannot go backward through the fused network: it must follow its own evaluate(), but the memory is another's.",
       );
     }
     const { kernels } = arena;

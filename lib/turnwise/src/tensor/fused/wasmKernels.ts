@@ -163,7 +163,7 @@ function reserve(memory: Memory, total: number): boolean {
   const generous = Math.ceil(missing + total / PAGE / 4);
   if (grows(memory, generous) || grows(memory, missing)) return true;
   throw new RangeError(
-    `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / power(2, 20))} MB`,
+    `Cannot run the fused network: its memory must hold the batch, got ${Math.ceil(total / power(2, 20))} MB.`,
   );
 }
 

@@ -21,7 +21,7 @@ export function collectWithDemonstrations(
   const own = o.groupSize - demonstrations;
   if (own < 1) {
     throw new RangeError(
-      `Cannot collect as a group must have room for the policy beside ${demonstrations} demonstrations: current groupSize is ${o.groupSize}`,
+      `Cannot collect: a group must have room for the policy next to ${demonstrations} demonstrations, got groupSize ${o.groupSize}.`,
     );
   }
   const played = collect(env, student, { ...o, groupSize: own });

@@ -36,7 +36,7 @@ export function teacherOf(
   if (given === undefined) return shows || paysAgreementAlone(recipe) ? optimalPolicy(env) : undefined;
   if (!grades && !shows) {
     throw new RangeError(
-      `Cannot train with a teacher as the recipe must read a reference, by reward.kl or regulariser.klReference, or have demonstrations: current value is ${recipe.name} without any`,
+      `Cannot train with a teacher: the recipe must read a reference, by reward.kl or regulariser.klReference, or have demonstrations, got ${recipe.name} without any.`,
     );
   }
   if (given === "optimal") return optimalPolicy(env);
@@ -59,8 +59,8 @@ function expectSameContexts(teacher: Policy, student: Policy, env: Env): void {
     const [his, own] = [teacher, student].map((policy) => contextKey(policy.contextOf(history)));
     if (his === own) continue;
     throw new TypeError(
-      `Cannot train as the teacher must read a history as the student does: after "${history.observations.at(-1)!.text}", ` +
-        `${teacher.name} reads ${his!} and ${student.name} ${own!}`,
+      `Cannot train: the teacher must read a history as the student does, but after "${history.observations.at(-1)!.text}", ` +
+        `${teacher.name} reads ${his!} and ${student.name} ${own!}.`,
     );
   }
 }

@@ -159,7 +159,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
 /** What lives beside a learner from update to update, other than policy, optimiser and step reward, cannot be shared with a model's. */
 function refuseUnplanned({ env, recipe, settings, teacher }: Setup): void {
   const refuse = (what: string, current: string): never => {
-    throw new RangeError(`Cannot plan as ${what}: current value is ${current}`);
+    throw new RangeError(`Cannot plan: ${what}, got ${current}.`);
   };
   if (teacher) refuse("the rule must need no teacher", `recipe ${recipe.name}`);
   if (settings.staleness > 0) refuse("staleness must be 0", String(settings.staleness));

@@ -69,8 +69,7 @@ function plannedOf(options: TrainOptions): Pick<Checkpoint, "env" | "recipe" | "
   const { resume } = options;
   const found = readTrainOptions(options, resume ? "resume" : "train");
   const id = found.env ?? resume?.env.id;
-  if (id === undefined)
-    throw new TypeError("Cannot train as env must be an id or an environment: it is missing");
+  if (id === undefined) throw new TypeError("Cannot train: env must be an id or an environment, got none.");
   const { spec } = typeof id === "object" ? id : make(id, resume ? resume.env.options : found.envOptions);
   return {
     env: spec,

@@ -57,7 +57,7 @@ export function demonstrationBatch(shown: readonly Demonstration[], maxTokens: n
 function expectTurn({ actionSpace }: Env, tokens: readonly number[], { text }: Observation): void {
   if (actionSpace.contains(tokens)) return;
   throw new RangeError(
-    `Cannot imitate as each turn of the teacher must be in ${actionSpace.toString()}: ` +
-      `current value after "${text}" is ${show(tokens)}`,
+    `Cannot imitate: each turn of the teacher must be in ${actionSpace.toString()}, ` +
+      `but it after "${text}" is ${show(tokens)}.`,
   );
 }

@@ -65,8 +65,8 @@ export function readImitateOptions(given: ImitateOptions): ImitateSettings {
   const { learningRate, optimiser = { kind: "adam", learningRate: 0.01 } } = found;
   if (learningRate !== undefined && found.optimiser !== undefined) {
     throw new TypeError(
-      "Cannot imitate as learningRate is that of plain gradient descent and must come without optimiser: " +
-        `current values are ${learningRate} and ${show(found.optimiser)}`,
+      "Cannot imitate: learningRate belongs to plain gradient descent and must come without optimiser, " +
+        `got ${learningRate} and ${show(found.optimiser)}.`,
     );
   }
   return {
