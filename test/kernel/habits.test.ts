@@ -124,7 +124,7 @@ line`,
     );
     assert.equal(
       await refusal('// @ts-nocheck\nawait import("npm:@scope/name")'),
-      'Cannot import "npm:@scope/name": it must be installed and imported by its name: %install @scope/name, and then from "@scope/name"',
+      'Cannot import "npm:@scope/name": it must be installed and imported by its name: %install @scope/name, and then from "@scope/name".',
     );
   });
 

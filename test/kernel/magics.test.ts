@@ -75,7 +75,7 @@ describe("magics", function () {
     it("say what they take", async () => {
       assert.equal(
         await refusal("%timeit const a = 1"),
-        'Cannot time the line: one expression must follow %timeit, such as "%timeit x = f()"; %%timeit times a whole cell. current value is "const a = 1"',
+        'Cannot time the line: one expression must follow %timeit, such as "%timeit x = f()"; %%timeit times a whole cell. current value is "const a = 1".',
       );
       assert.equal(
         await refusal("%%timeit -k 3\n1"),
@@ -314,7 +314,7 @@ describe("magics", function () {
       // Two letters in the wrong order are one slip.
       assert.match((await refusal("%tmie 1"))!, /there is none\.\nDid you mean "%time"\? There are /);
       assert.match((await refusal("%pwd"))!, /^Cannot run %pwd: a magic must have that name/);
-      assert.equal(await refusal("%html\n"), "Cannot run %html: it must be written %%html: %%html");
+      assert.equal(await refusal("%html\n"), "Cannot run %html: it must be written %%html: %%html.");
     });
 
     it("stand neither in a template, a comment nor a function, and a remainder is no magic", async () => {

@@ -202,7 +202,7 @@ describe("a cell that begins with %%module", function () {
 
   it("names every mistake in its first line", async () => {
     const cases: [string, string][] = [
-      ["%module mine.ts\n1", "Cannot run %module: it must be written %%module: %%module mine.ts [--force]"],
+      ["%module mine.ts\n1", "Cannot run %module: it must be written %%module: %%module mine.ts [--force]."],
       [
         "%%module\nexport {}",
         'Cannot write the module: the name of its file must follow %%module, such as "%%module mine.ts", but it is missing.',

@@ -50,7 +50,7 @@ export const own = autodiffPolicy({
     assert.equal(
       await refusal(call(3, "resume: before.runs")),
       "Cannot go on with these seeds: the setting must be the one that they were trained with, but " +
-        'it has another recipe (the text of advantage "bent" has changed)',
+        'it has another recipe (the text of advantage "bent" has changed).',
     );
   });
 

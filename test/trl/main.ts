@@ -62,7 +62,7 @@ function trainByTrl(
 export async function main(args: readonly string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== "--again");
   if (unknown !== undefined)
-    throw new Complaint(`Cannot run npm run trl: its only option must be --again: got ${unknown}`);
+    throw new Complaint(`Cannot run npm run trl: its only option must be --again: got ${unknown}.`);
   const runs = seeds.map((seed) => path.join(root, "build", "trl", `seed-${seed}`));
   if (args.length > 0) for (const folder of runs) fs.rmSync(folder, { recursive: true, force: true });
   await providePython();

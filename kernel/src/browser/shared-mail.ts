@@ -54,7 +54,7 @@ export class SharedMail {
     Atomics.store(this.numbers, slot.read, (read + headBytes + length!) | 0);
   }
 
-  /** How many messages have been put so far. */
+  /** Number of messages put so far. */
   get count(): number {
     return Atomics.load(this.numbers, slot.count);
   }

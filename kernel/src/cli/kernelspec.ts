@@ -5,7 +5,7 @@ import { Complaint } from "../../bootstrap/steps.cjs";
 
 export const defaultKernelName = "turnwise";
 
-/** What Jupyter reads from kernel.json (jupyter_client, "Making kernels for Jupyter"). */
+/** Fields that Jupyter reads from kernel.json (jupyter_client, "Making kernels for Jupyter"). */
 export interface Kernelspec {
   argv: string[];
   display_name: string;

@@ -58,7 +58,7 @@ export interface LabOptions {
   /** The folder that Lab shows; default: the project's notebooks. */
   notebooks?: string;
   signal?: AbortSignal;
-  /** Where progress is printed; default: standard output. */
+  /** Stream for progress; default: standard output. */
   out?: NodeJS.WritableStream;
 }
 

@@ -18,7 +18,7 @@ function manifest(): OwnManifest {
 
 const program = "turnwise-kernel";
 
-/** What `turnwise-kernel --help` prints. */
+/** Text that `turnwise-kernel --help` prints. */
 export function help(): string {
   const declared = Object.entries(manifest().jupyterKernel.commands);
   const width = Math.max(...declared.map(([name]) => name.length));

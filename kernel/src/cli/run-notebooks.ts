@@ -11,7 +11,7 @@ import { injectParameters, type Parameters } from "../runner/parameters.js";
 import { notebookProblems } from "../runner/validate.js";
 import type { NotebookFile } from "./notebook-files.js";
 
-/** How to run notebooks. */
+/** Options of running notebooks. */
 export interface RunOptions {
   parameters: Parameters;
   /** Whether the outputs are stored in the notebooks themselves. */

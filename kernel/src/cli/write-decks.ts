@@ -78,7 +78,7 @@ export async function writeDecks(
   const engine = readReveal(o.root);
   if (engine.presenter === undefined)
     o.warn(
-      `The key S opens no presenter's window in these decks, as the text of that window must be found in reveal.js: in version ` +
+      `The key S opens no presenter's window in these decks, because its text was not found in reveal.js: in version ` +
         `${engine.version} it is not. To fix it, install the version that turnwise is tested with: npm install --save-dev reveal.js@${tested}`,
     );
   fs.mkdirSync(o.out, { recursive: true });

@@ -15,7 +15,7 @@ import type { Connect, Handlers, OpenChannels, OutChannel, RequestChannel } from
 import { KernelProcess } from "./process.js";
 import { Replies } from "./replies.js";
 
-/** How to start a kernel. */
+/** Options of starting a kernel. */
 export interface StartOptions {
   /** The folder in which the cells run; imports resolve from it. */
   cwd: string;
@@ -26,11 +26,11 @@ export interface StartOptions {
   transport?: "tcp" | "ipc";
   /** Encrypts all sockets with CurveZMQ. */
   encrypted?: boolean;
-  /** How long the kernel may take to answer its first request; default 30 s. */
+  /** Time that the kernel may take to answer its first request; default 30 s. */
   startTimeoutMs?: number;
 }
 
-/** How to run a cell. */
+/** Options of running a cell. */
 export interface ExecuteOptions {
   silent?: boolean;
   storeHistory?: boolean;

@@ -4,7 +4,7 @@ import type { MimeBundle } from "../protocol/message.js";
 import { liveSymbol } from "./live.js";
 import { streamPicture, type Line } from "./stream-picture.js";
 
-/** How a streaming chart looks. */
+/** Options of a streaming chart. */
 export interface StreamChartOptions {
   title?: string;
   /** Title of the horizontal axis, with its unit. */
@@ -30,7 +30,7 @@ const shortestGapMs = 100;
 interface View {
   notify: (update?: MimeBundle) => void;
   sentAt: number;
-  /** How many points of each series the page already has. */
+  /** Number of points of each series that the page already has. */
   sent: Map<string, number>;
 }
 

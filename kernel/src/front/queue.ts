@@ -11,7 +11,7 @@ import { plainError, RunningCell, type CellResult } from "./running-cell.js";
 import { soon } from "./soon.js";
 import { StaleNames } from "./stale-names.js";
 
-/** Where the queue sends messages. */
+/** Destinations of the queue's messages. */
 export interface QueueOutlets {
   publish: Publish;
   reply(request: Message, content: JsonObject): void;

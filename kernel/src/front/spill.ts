@@ -7,7 +7,7 @@ import type { KeptText, PrintedText } from "./host.js";
 interface Printed {
   /** The name of its file, without a folder. */
   file: string;
-  /** What has been printed, until there is a file. */
+  /** Printed text, until there is a file. */
   parts: string[];
   size: number;
   path?: string;

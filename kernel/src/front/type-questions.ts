@@ -3,13 +3,13 @@ import type { Types } from "./host.js";
 
 type Prepare = TypeRequests["prepare"]["request"];
 
-/** What answers questions about types: a process, or a worker of a page. */
+/** Answerer of questions about types: a process, or a worker of a page. */
 export interface TypeAnswerer {
   send(request: TypeRequest): void;
   kill(): void;
 }
 
-/** What an answerer tells. */
+/** Events of an answerer. */
 export interface TypeEvents {
   onReport(report: TypeReport): void;
   /** It has ended by itself or was killed; `reason` in words. */
@@ -26,7 +26,7 @@ interface Pending {
   cell: Prepare | undefined;
 }
 
-/** How long a check that was given up may hold up others. */
+/** Time that an abandoned check may hold up others. */
 const patienceMs = 1_000;
 
 /**

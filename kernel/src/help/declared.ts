@@ -93,7 +93,7 @@ const parts: Parts = {
   doctor: modulePath,
 } satisfies Record<keyof JupyterKernelField, unknown>;
 
-/** What a package declares, without what is wrong in it, and a sentence about each thing that is. */
+/** Valid part of a package's declaration, and a sentence about each fault in it. */
 export function readField(manifest: Manifest): { field: JupyterKernelField; problems: string[] } {
   const problems: string[] = [];
   const read = (given: unknown, known: Parts, path: string): Record<string, unknown> => {

@@ -1,7 +1,7 @@
 import type { Magic } from "./contract.js";
 import { nearest } from "./nearest.js";
 
-/** How a magic is called: `%cd`, `%%html`, `!`. */
+/** Notation of a magic: `%cd`, `%%html`, `!`. */
 export function spoken({ usage }: Magic): string[] {
   return [...new Set(usage.map((one) => (one.startsWith("!") ? "!" : one.split(" ")[0]!)))];
 }

@@ -1,6 +1,6 @@
 import type { MagicCall } from "./contract.js";
 
-/** What follows `%%module`. */
+/** Arguments of `%%module`. */
 export interface ModuleLine {
   /** The file as the cell names it, with `/` between folders. */
   file: string;

@@ -16,7 +16,7 @@ function away(typed: string, name: string): number {
   return distance(typed, name);
 }
 
-/** What a hand may have meant that was faster than the other. */
+/** Likely intended names if two letters were swapped in typing. */
 function swaps(typed: string): string[] {
   return Array.from(
     typed,

@@ -50,7 +50,7 @@ function options(rest: string): { loops: number | undefined; rounds: number } {
   return { loops: given.n, rounds: given.r ?? repeats };
 }
 
-/** How many runs fill a round: 1, 2, 5, 10, 20 ... */
+/** Number of runs that fill a round: 1, 2, 5, 10, 20 .. */
 async function enough(run: () => unknown, first: number, host: MagicHost): Promise<number> {
   if (first >= shortestRoundMs) return 1;
   for (let power = 1; ; power *= 10) {

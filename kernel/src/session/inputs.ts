@@ -6,7 +6,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** What questions need of their session. */
+/** Parts of their session that questions need. */
 interface Asking {
   output: Output;
   /** The running cell, and whether its front end can ask. */

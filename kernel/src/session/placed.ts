@@ -1,6 +1,6 @@
 import type { Stacks } from "./stacks.js";
 
-/** Where a file is wrong; line and column count from 1. */
+/** Place of an error in a file; line and column count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;

@@ -282,7 +282,7 @@ export class CellSession {
     });
   }
 
-  /** Whose code runs: where that changes, what was replaced is the doing of the one before. */
+  /** Sets the cell with the running code: when it changes, replacements so far belong to the one before. */
   private readonly setCell = (cell: string): void => {
     if (cell === this.runtime.c) return;
     this.overwrites?.leave(this.runtime.c, this.running?.command.cell);

@@ -7,7 +7,7 @@ type Known = Record<string, unknown>;
 type Bind = (file: ts.SourceFile, options: ts.CompilerOptions) => void;
 const { bindSourceFile } = ts as unknown as { bindSourceFile: Bind };
 
-/** What of a declaration is read only when something asks for its type. */
+/** Parts of a declaration that are read only when something needs its type. */
 const innards = ["typeParameters", "parameters", "type", "initializer", "body", "locals", "jsDoc"] as const;
 const isInnard = new Set<string>([...innards, "nextContainer"]);
 

@@ -10,9 +10,9 @@ import { runtimeName } from "./transform/runtime-name.js";
 
 /** A cell whose magics have been read. */
 export interface MagicCell {
-  /** What TypeScript checks: magics are blanked out, all positions stay. */
+  /** Code that TypeScript checks: magics are blanked out, all positions stay. */
   source: string;
-  /** What runs: each magic is a call in its own line. */
+  /** Code that runs: each magic is a call in its own line. */
   runs: string;
   /** Code that a call has moved to the right, by its line. */
   shifts: readonly Shift[];
@@ -118,7 +118,7 @@ interface Line {
   rest: string;
 }
 
-/** What becomes of a line: the call, and the code that it takes, which is checked. */
+/** Translation of a line: the call, and the code that it takes, which is checked. */
 function read(
   { written, rest }: Line,
   place: { insideFunction: boolean },

@@ -28,7 +28,7 @@ export const typeServiceFlags = [
 /** A module with its size, the time of its last change and a digest of its text, which counts where the time differs. */
 export type ModuleStamp = [path: string, size: number, changed: number, digest: string];
 
-/** What `types.json` says about the snapshot beside it. */
+/** Description of the snapshot in `types.json` next to it. */
 export interface SnapshotDescription {
   /** Digest of everything it was made from. */
   key: string;

@@ -1,7 +1,7 @@
 import type { Comm, CommExtras, CommMessage } from "../protocol/comm.js";
 import type { JsonObject } from "../protocol/message.js";
 
-/** What widgets need from their session. */
+/** Services of their session that widgets need. */
 export interface WidgetHost {
   create(target: string, data: JsonObject, o?: CommExtras & { id?: string }): Comm;
   registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => void): void;

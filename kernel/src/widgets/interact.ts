@@ -7,7 +7,7 @@ import { Widget, type AnyWidgetModel } from "./widget.js";
 
 type Observable = AnyWidgetModel & { value: unknown };
 
-/** What `interact` can make a control of, or a widget with a `value`. */
+/** Values that `interact` can make a control of, or a widget with a `value`. */
 export type Control = number | boolean | string | readonly unknown[] | object;
 
 /**

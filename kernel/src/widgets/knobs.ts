@@ -25,7 +25,7 @@ export interface KnobsOptions<S> {
   readonly stored?: object;
 }
 
-/** What `knobs` returns: the values, which follow the controls. */
+/** Result of `knobs`: the values, which follow the controls. */
 export type Knobs<S> = KnobValues<S> & {
   /** Calls a function with all values and the name of the one that changed; returns a function that unsubscribes. */
   onChange(listener: (values: KnobValues<S>, changed: keyof KnobValues<S>) => void): () => void;

@@ -23,14 +23,14 @@ describe("make() and register()", () => {
     assert.throws(() => make("LookupV-v0"), {
       name: "RangeError",
       message:
-        'Cannot make "LookupV-v0": the id must be registered: it is unknown.\nDid you mean "LookUp-v0"?',
+        'Cannot make "LookupV-v0": the id must be registered, but it is unknown.\nDid you mean "LookUp-v0"?',
     });
   });
 
   it("make() names the versions that exist", () => {
     assert.throws(() => make("LookUp-v7"), {
       message:
-        'Cannot make "LookUp-v7": the id must be registered: it is unknown; its versions are LookUp-v0',
+        'Cannot make "LookUp-v7": the id must be registered, but it is unknown; its versions are LookUp-v0.',
     });
   });
 
@@ -51,7 +51,7 @@ describe("make() and register()", () => {
     const env = make("LookUp-v0");
     assert.throws(() => env.step([0, 2]), {
       name: "ResetNeededError",
-      message: "Cannot step LookUp-v0: an episode must be running: reset was not called yet",
+      message: "Cannot step LookUp-v0: an episode must be running: reset was not called yet.",
     });
     env.reset({ seed: 0 });
     env.step([0, 2]);

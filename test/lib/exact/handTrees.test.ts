@@ -283,11 +283,23 @@ describe("tables of probabilities", () => {
     [
       { "turn 1": { L: 1.5, R: -0.5 } },
       "RangeError",
-      "probabilities must be >= 0 and sum to 1: turn 1 has 1.5, -0.5",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has 1.5, -0.5",
     ],
-    [{ "turn 1": { L: 0.5 } }, "RangeError", "probabilities must be >= 0 and sum to 1: turn 1 has 0.5, 0"],
-    [{ "turn 1": { L: 1, R: 1 } }, "RangeError", "probabilities must be >= 0 and sum to 1: turn 1 has 1, 1"],
-    [{ "turn 1": { L: NaN } }, "RangeError", "probabilities must be >= 0 and sum to 1: turn 1 has NaN, 0"],
+    [
+      { "turn 1": { L: 0.5 } },
+      "RangeError",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has 0.5, 0",
+    ],
+    [
+      { "turn 1": { L: 1, R: 1 } },
+      "RangeError",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has 1, 1",
+    ],
+    [
+      { "turn 1": { L: NaN } },
+      "RangeError",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has NaN, 0",
+    ],
   ];
   for (const [named, name, message] of refused) {
     it(`refuse ${JSON.stringify(named)}`, () => {

@@ -245,7 +245,7 @@ describe("readFlags()", () => {
     await assert.rejects(readFlags(nonsense), {
       name: "RangeError",
       message:
-        "Cannot read a configuration: it must have names of a rule of TRL, verl, OpenRLHF, SkyRL or prime-rl, current names are foo, bar.baz",
+        "Cannot read a configuration: it must have names of a rule of TRL, verl, OpenRLHF, SkyRL or prime-rl, got foo, bar.baz.",
     });
     await assert.rejects(readFlags(nonsense, { for: "verl" }), /names of a rule of verl, got foo/);
     await assert.rejects(

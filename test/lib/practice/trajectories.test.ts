@@ -208,7 +208,7 @@ describe("trajectories of other trainers", () => {
     });
     await assert.rejects(read(lines({ tokens: [[1, 2]], masks: [[1]], scores: [0] })), {
       name: "TypeError",
-      message: "Cannot read a trajectory: masks must be a list of 2, but record 0, member 0 has a list of 1",
+      message: "Cannot read a trajectory: masks must be a list of 2, but record 0, member 0 has a list of 1.",
     });
     await assert.rejects(read("none.jsonl"), {
       name: "RangeError",

@@ -89,7 +89,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         throw cause;
       },
       TypeError,
-      'Cannot compute loss "mine": it must not throw, but it threw RangeError: no idea',
+      'Cannot compute loss "mine": it must not throw, but it threw RangeError: no idea.',
     );
     assert.equal(error.cause, cause);
   });
@@ -126,7 +126,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
       (tf, x) => tf.add(sound(tf, x), tf.sum(tf.log(x.mask_ntl))),
       RangeError,
       'Cannot compute loss "mine": loss and derivatives must be finite: current loss is -Infinity; ' +
-        "no derivative is: masked cells hold 0, and 0 times infinity is NaN",
+        "no derivative is: masked cells hold 0, and 0 times infinity is NaN.",
     );
   });
 
@@ -175,7 +175,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
 
   it("if nothing that a policy could change moves it", () => {
     const depends =
-      'Cannot compute loss "mine": it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it: it depends on ';
+      'Cannot compute loss "mine": it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it, but it depends on ';
     refuses((_, x) => x.tokenMean(x.advantage_ntl), TypeError, `${depends}neither`);
     refuses(
       (tf, x) => tf.neg(x.tokenMean(tf.mul(x.stopGradient(x.logProb_ntl), x.advantage_ntl))),
@@ -194,7 +194,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         (tf, x) => tf.add(sound(tf, x), x.turnMean(x[name])),
         TypeError,
         `Cannot compute loss "mine": ${name} must come from a policy with a value head, as policy: { valueHead: true } ` +
-          'makes one, and as rows with advantage "gae" have it: there is none',
+          'makes one, and as rows with advantage "gae" have it: there is none.',
       );
     }
   });
@@ -204,13 +204,13 @@ describe("a whole loss of one's own is refused, by its label", () => {
     refuses(
       (tf, x) => x.tokenMean(tf.sub(x.logProb_ntl, x.refLogProb_ntl)),
       TypeError,
-      'Cannot compute loss "mine": refLogProb_ntl must come from a reference policy, or the caller\'s refLogProb_ntl: there is none',
+      'Cannot compute loss "mine": refLogProb_ntl must come from a reference policy, or the caller\'s refLogProb_ntl, but there is none.',
       rest,
     );
     refuses(
       (_, x) => x.tokenMean(x.entropy_ntl),
       TypeError,
-      'Cannot compute loss "mine": entropy_ntl must come from the caller\'s entropy_ntl: there is none',
+      'Cannot compute loss "mine": entropy_ntl must come from the caller\'s entropy_ntl, but there is none.',
       rest,
     );
   });
@@ -223,7 +223,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         return y;
       },
       TypeError,
-      'Cannot compute loss "mine": the tensor that it returns must live: it was disposed',
+      'Cannot compute loss "mine": the tensor that it returns must live, but it was disposed.',
     );
     refuses(
       (tf, x) => {
@@ -232,7 +232,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         return y;
       },
       TypeError,
-      'Cannot compute loss "mine": it must leave its input alone: it disposed oldLogProb_ntl',
+      'Cannot compute loss "mine": it must leave its input alone, but it disposed oldLogProb_ntl.',
     );
   });
 
@@ -245,7 +245,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         return sound(tf, x);
       },
       RangeError,
-      'Cannot compute loss "mine": it must keep no tensors: each call leaves 1 more, by tf.keep or tf.variable',
+      'Cannot compute loss "mine": it must keep no tensors: each call leaves 1 more, by tf.keep or tf.variable.',
     );
     let constant: tf.Tensor | undefined;
     assert.doesNotThrow(() =>

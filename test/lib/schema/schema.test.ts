@@ -141,12 +141,12 @@ describe("resolve", () => {
     refused(
       { gate: "clop" },
       "RangeError",
-      'gate.kind must be "none" or "clip" or "dual": current value is "clop".\nDid you mean "clip"?.',
+      'gate.kind must be "none" or "clip" or "dual", got "clop".\nDid you mean "clip"?',
     );
     refused(
       { penalty: { estimator: "k2" } },
       "RangeError",
-      'penalty.estimator must be "k1" or "k3": current value is "k2".\nDid you mean "k1"?.',
+      'penalty.estimator must be "k1" or "k3", got "k2".\nDid you mean "k1"?',
     );
   });
 
@@ -166,32 +166,29 @@ describe("resolve", () => {
 
   it("refuses values out of range with a RangeError, in words made from the range", () => {
     const range = (given: unknown, message: string): void => refused(given, "RangeError", message);
-    range(
-      { gate: { kind: "clip", clipLow: 1 } },
-      "gate.clipLow must be above 0 and below 1: current value is 1.",
-    );
-    range({ penalty: { coef: -1 } }, "penalty.coef must be at least 0: current value is -1.");
-    range({ gamma: 1.1 }, "gamma must be from 0 to 1: current value is 1.1.");
-    range({ gamma: NaN }, "gamma must be from 0 to 1: current value is NaN.");
-    range({ limit: 0 }, "limit must be above 0, or null: current value is 0.");
-    range({ length: 0 }, 'length must be "maximum" or a number above 0: current value is 0.');
-    range({ length: "minimum" }, 'length must be "maximum" or a number above 0: current value is "minimum".');
-    range({ steps: 0.5 }, "steps must be an integer of at least 1: current value is 0.5.");
+    range({ gate: { kind: "clip", clipLow: 1 } }, "gate.clipLow must be above 0 and below 1, got 1.");
+    range({ penalty: { coef: -1 } }, "penalty.coef must be at least 0, got -1.");
+    range({ gamma: 1.1 }, "gamma must be from 0 to 1, got 1.1.");
+    range({ gamma: NaN }, "gamma must be from 0 to 1, got NaN.");
+    range({ limit: 0 }, "limit must be above 0, or null, got 0.");
+    range({ length: 0 }, 'length must be "maximum" or a number above 0, got 0.');
+    range({ length: "minimum" }, 'length must be "maximum" or a number above 0, got "minimum".');
+    range({ steps: 0.5 }, "steps must be an integer of at least 1, got 0.5.");
     range({ seed: 10 }, "seed must be an integer from 0 to 9, got 10.");
   });
 
   it("refuses values of another type with a TypeError, as they come from JSON and JavaScript", () => {
     const type = (given: unknown, message: string): void => refused(given, "TypeError", message);
     type({ gamma: "1" }, 'gamma must be a number from 0 to 1, got "1".');
-    type({ steps: true }, "steps must be an integer of at least 1: current value is true.");
-    type({ shuffled: 1 }, "shuffled must be true or false: current value is 1.");
-    type({ label: 1 }, "label must be text: current value is 1.");
-    type({ gate: 3 }, "gate must be an object: current value is 3.");
-    type({ penalty: [] }, "penalty must be an object: current value is [].");
-    type([], "a cake must be an object: current value is [].");
+    type({ steps: true }, "steps must be an integer of at least 1, got true.");
+    type({ shuffled: 1 }, "shuffled must be true or false, got 1.");
+    type({ label: 1 }, "label must be text, got 1.");
+    type({ gate: 3 }, "gate must be an object, got 3.");
+    type({ penalty: [] }, "penalty must be an object, got [].");
+    type([], "a cake must be an object, got [].");
     type(
       JSON.parse('{"gate":{"kind":"clip","clipLow":null}}'),
-      "gate.clipLow must be a number above 0 and below 1: current value is null.",
+      "gate.clipLow must be a number above 0 and below 1, got null.",
     );
   });
 

@@ -281,7 +281,7 @@ describe("createOptimiser() in a cell", () => {
       { kind: "sgd", lr: 1 },
       'unknown option "optimiser.lr".\nOptimiser with kind "sgd" may have only learningRate, gradClip.',
     ],
-    [{ kind: "sgd", learningRate: -1 }, "optimiser.learningRate must be at least 0: current value is -1."],
+    [{ kind: "sgd", learningRate: -1 }, "optimiser.learningRate must be at least 0, got -1."],
   ];
   for (const [given, sentence] of wrong) {
     it(`refuses ${JSON.stringify(given)} with a sentence`, () => {

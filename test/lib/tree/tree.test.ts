@@ -67,11 +67,11 @@ describe("buildTree()", () => {
     });
     assert.throws(spec({ nodes: { ...order.nodes, root: { actions: { L: { next: "nowhere" } } } } }), {
       name: "TypeError",
-      message: `Cannot build tree "order": node root must lead to a node of the tree: "nowhere" is not one`,
+      message: `Cannot build tree "order": node root must lead to a node of the tree: "nowhere" is not one.`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, lost: { actions: { a: 0 } } } }), {
       name: "RangeError",
-      message: `Cannot build tree "order": every node must be reachable: lost cannot be reached`,
+      message: `Cannot build tree "order": every node must be reachable: lost cannot be reached.`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: { next: "root" }, y: 1 } } } }), {
       name: "RangeError",

@@ -15,10 +15,10 @@ import { PageModules } from "./page-modules.js";
 
 type Namespace = Record<string, unknown>;
 
-/** How a module is loaded, by the name under which cells import it; undefined if the site does not have it. */
+/** Loader of a module, by the name under which cells import it; undefined if the site does not have it. */
 export type ModuleTable = (name: string) => (() => Namespace | Promise<Namespace>) | undefined;
 
-/** What is written as an ES module says so when it is compiled. */
+/** Whether it is CommonJS; an ES module declares itself when it is compiled. */
 const isCommonJs = (path: string, exports: Namespace): boolean =>
   path.endsWith(".cjs") || (path.endsWith(".js") && !exports["__esModule"]);
 
@@ -58,7 +58,7 @@ export class SiteImports implements CellImports {
     };
   }
 
-  /** What `import` would load; a package of the page has its name alone. */
+  /** File that `import` would load; a package of the page has its name alone. */
   private addressOf(name: string): string {
     if (/^(\.|\/|file:)/.test(name)) {
       const path = name.startsWith("file:") ? fileURLToPath(name) : resolve(this.folder, name);

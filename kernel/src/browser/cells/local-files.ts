@@ -32,7 +32,7 @@ const evaluate = eval;
 
 /** Local files of a notebook in a page, compiled when they are imported, and again when they have changed. */
 export class LocalFiles {
-  /** What was run last of each file, also if that has thrown. */
+  /** Text of each file that was run last, even if it has thrown. */
   private readonly texts = new Map<string, string>();
   private readonly loaded = new Map<string, Loaded>();
 
@@ -42,7 +42,7 @@ export class LocalFiles {
     private readonly stacks: Stacks,
   ) {}
 
-  /** Where the JavaScript of a file came from. */
+  /** Source map of a file's JavaScript. */
   readonly mapOf = (path: string): PositionMap | undefined => {
     const text = this.texts.get(path);
     return text === undefined ? undefined : this.compiled.of(text, path).map;

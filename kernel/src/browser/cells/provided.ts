@@ -12,7 +12,7 @@ import { inspect } from "../library/node/util.js";
 import { helpInPage } from "../types/help-loader.js";
 import { web } from "./web.js";
 
-/** What the build writes into the bundle. */
+/** Constants that the build writes into the bundle. */
 declare const VERSIONS: { readonly typescript: string };
 
 const absent = (what: string) => (): never => {
@@ -21,7 +21,7 @@ const absent = (what: string) => (): never => {
 
 let helper: ReturnType<typeof helpInPage> | undefined;
 
-/** What every cell finds. */
+/** Names that every cell finds. */
 export const provided: Omit<SessionHost["provided"], "typescript"> = {
   kernel: () => ({
     ...api,

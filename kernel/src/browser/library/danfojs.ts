@@ -1,7 +1,7 @@
 import { csvParseRows } from "d3-dsv";
 import { files } from "turnwise/browser";
 
-/** What stands for danfojs in a page: a data frame to look at. The notebook shows it like danfo's own. */
+/** Replacement of danfojs in a page: a data frame to look at. The notebook shows it like danfo's own. */
 
 type Cell = number | string | boolean | null;
 type Columns = Readonly<Record<string, readonly Cell[]>>;

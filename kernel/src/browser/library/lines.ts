@@ -1,7 +1,7 @@
 import { abortError, coded, type Signal } from "./errors.js";
 import { EventEmitter, on } from "./node/events.js";
 
-/** What lines are read from. */
+/** Source from which lines are read. */
 interface Input {
   on(name: string, run: (...given: unknown[]) => void): unknown;
   removeListener(name: string, run: (...given: unknown[]) => void): unknown;
@@ -147,7 +147,7 @@ export class Lines extends EventEmitter {
     });
   }
 
-  /** What would have been typed. */
+  /** Text as if it had been typed. */
   write(text: string | Uint8Array | null): void {
     this.open();
     if (this.paused) this.resume();

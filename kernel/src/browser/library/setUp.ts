@@ -15,7 +15,7 @@ import { tellSite } from "./siteAddress.js";
 import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
 import { toldStore, type OnSource } from "./toldStore.js";
 
-/** Where a site lies, and the folder of the notebook in it. */
+/** Address of a site, and the folder of the notebook in it. */
 export interface Place {
   /** The address of the site, with "/" at its end. */
   readonly base: string;
@@ -66,7 +66,7 @@ export function setUpLibrary({ base, location, library = beside("library/"), kep
   });
 }
 
-/** Where a worker that runs jobs finds the site, and how it rounds. */
+/** Address of the site for a worker that runs jobs, and its rounding. */
 interface JobPlace {
   readonly base: string;
   readonly location: string;
@@ -75,7 +75,7 @@ interface JobPlace {
   readonly own: FileStore;
 }
 
-/** What a worker that runs jobs needs of this. */
+/** Sets up the parts that a worker that runs jobs needs. */
 export function setUpJobs({ base, location, relaxed, own }: JobPlace): void {
   tellSite(base);
   const library = beside("./");

@@ -11,13 +11,13 @@ import { tellTypes } from "./notice.js";
 import { WorkerSession } from "./worker-session.js";
 import { tellServiceWorker, web } from "./web.js";
 
-/** What the build of the site writes into the bundle. */
+/** Constants that the build of the site writes into the bundle. */
 declare const VERSIONS: { readonly kernel: string; readonly typescript: string };
 
 /** The address at which a loop of a kernel's cells asks whether it is to stop, where no memory is shared. */
 const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
 
-/** How soon behind a result the types are loaded: a reader sees it first. */
+/** Delay between a result and the loading of types: a reader sees the result first. */
 const typesAfterMs = 500;
 
 /** Without a place for files, nothing is kept of what was left out. */

@@ -12,7 +12,7 @@ import { WorkerFiles } from "./worker-files.js";
 import type { SourceNews } from "../types/sources.js";
 import { tellServiceWorker, web, type WebWorker } from "./web.js";
 
-/** How long a completion may wait for the session. */
+/** Time that a completion may wait for the session. */
 const membersMs = 1_000;
 
 /**

@@ -7,12 +7,12 @@ import { environmentPython, findPython, isOldPython, oldestPython, type Python }
 /** A Python environment that this project makes for itself. */
 export interface Environment {
   folder: string;
-  /** What a person gets by it, as "JupyterLab". */
+  /** Name of the result, such as "JupyterLab". */
   title: string;
   packages: readonly string[];
-  /** What the finished environment holds, as "JupyterLab 4.6.4"; undefined when it does not hold it. */
+  /** Contents of the finished environment, such as "JupyterLab 4.6.4"; undefined if it lacks them. */
   holds(): Promise<string | undefined>;
-  /** What a person may do where pip fails, as "install it yourself". */
+  /** Advice if pip fails, such as "install it yourself". */
   instead?: string;
 }
 

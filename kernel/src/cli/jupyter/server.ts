@@ -112,7 +112,7 @@ interface ServerInfo {
   pid: number;
 }
 
-/** What the server writes about itself into the runtime folder. On Windows it runs as a child of the known pid. */
+/** Information that the server writes about itself into the runtime folder. On Windows it runs as a child of the known pid. */
 function serverInfo(folders: Folders, pid: number, since: number): ServerInfo | undefined {
   const ours =
     process.platform === "win32" ? /^jpserver-\d+\.json$/ : new RegExp(`^jpserver-${String(pid)}\\.json$`);

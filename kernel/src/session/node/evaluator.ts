@@ -15,7 +15,7 @@ interface EvaluateResponse {
 
 const group = "cell";
 
-/** Where scripts run: the thread's own realm, or a context that someone has made within it. */
+/** Place where scripts run: the thread's own realm, or a context created within it. */
 export interface Realm {
   contextId: number;
   global: Pick<typeof globalThis, "SyntaxError">;
@@ -90,7 +90,7 @@ export class Evaluator implements CellEvaluator {
     );
   }
 
-  /** Where an earlier cell has failed before it came to its declaration, a name exists and cannot be used. */
+  /** Whether a name can be used: if an earlier cell failed before its declaration, the name exists but cannot. */
   private isInitialised(name: string): boolean {
     let failed = false;
     const { contextId } = this.realm;

@@ -1,7 +1,7 @@
 import { promiseHooks } from "node:v8";
 import { SafeSet } from "../safe-collections.js";
 
-/** Where V8 ends the process if its inspector has to report within a collection of garbage. */
+/** Heap room needed, because V8 ends the process if its inspector has to report within a garbage collection. */
 const needed = Number(process.versions.node.split(".")[0]) >= 24;
 
 /**

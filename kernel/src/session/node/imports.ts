@@ -192,7 +192,7 @@ function cellMeta(folder: string, imports: Imports): Namespace {
 
 const load = createRequire(__filename);
 
-/** What `import` would load; a local file also without its extension, as cells import it. */
+/** File that `import` would load; a local file also without its extension, as cells import it. */
 function addressOf(given: unknown, folder: string, imports: Imports): string {
   const specifier = String(given);
   const file = imports.localFile(specifier);

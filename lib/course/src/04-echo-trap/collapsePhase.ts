@@ -13,7 +13,7 @@ export interface PhaseCell {
   readonly fell: number;
 }
 
-/** How often trap A's world collapses, by Adam's learning rate and then by the number of steps per batch. */
+/** Chart of how often trap A's world collapses, by Adam's learning rate and then by the number of steps per batch. */
 export function collapsePhase(runs: readonly StoredRun[]): readonly PhaseCell[] {
   const cells = new Map<string, PhaseCell>();
   for (const run of runs) {

@@ -92,8 +92,8 @@ export const echoTrapParts: Readonly<Record<EchoTrapPart, readonly EchoTrapCell[
 export const echoTrapPartNames = Object.freeze(Object.keys(echoTrapParts)) as readonly EchoTrapPart[];
 
 /**
- * How a cell differs from the trap itself, as stored runs name it: "adam=0.1 epochs=2 minibatches=2", "from=20" for other
- * seeds, empty where nothing differs.
+ * Difference between a setting and the trap itself, as stored runs name it: "adam=0.1 epochs=2 minibatches=2",
+ * "from=20" for other seeds, empty if nothing differs.
  */
 export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "change" | "firstSeed">): string {
   const { optimiser, ...rest } = change;
@@ -132,7 +132,7 @@ export function echoTrapSweep(
 }
 
 /**
- * What a sweep of these cells has given so far, as stored runs.
+ * Results so far of a sweep of these settings, as stored runs.
  *
  * @throws {RangeError} if a result belongs to another cell
  */

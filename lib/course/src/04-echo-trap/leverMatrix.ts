@@ -10,7 +10,7 @@ import type { TrapName } from "./traps";
 /** The traps that levers are tried in. */
 export const leverTraps = Object.freeze(["reuse", "cost", "mismatch"] as const);
 
-/** What a lever did in a trap, in a word. */
+/** Effect of a lever in a trap, in one word. */
 export type LeverWord =
   "mends" | "helps" | "hurts" | "no effect that matters" | "not shown" | "too few seeds";
 

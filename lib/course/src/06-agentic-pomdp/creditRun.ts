@@ -11,7 +11,7 @@ const perTurn = (credit: "reward" | "rewardToGo"): Recipe =>
 const stepGae = (lambda: number): Recipe =>
   recipe("stepPo", { scale: "none", advantage: { kind: "gae", lambda } });
 
-/** Whose values a critic has, as updates before the policy that it judges: its own, or those of its past. */
+/** Age of a critic's values, in updates before the policy that it judges: its own, or those of its past. */
 export const criticLags = Object.freeze({
   "perfect critic": 0,
   "critic 20 updates behind": 20,

@@ -7,7 +7,8 @@ const plan = "a plan, eyes shut";
 const looking = "gained by looking";
 
 /**
- * How far a fixed plan gets in each world, and what looking at the answers adds: from the random agent (0) to the best one (1).
+ * Chart of how far a fixed plan gets in each world, and the gain from looking at the answers: from the random agent (0)
+ * to the best one (1).
  *
  * @throws {RangeError} if there is no world
  */

@@ -69,7 +69,7 @@ export const skills = Object.freeze({
 /** The name of a skill. */
 export type SkillName = keyof typeof skills;
 
-/** What a policy of a given kind learned of a skill. */
+/** Result of a policy of a given kind for a skill. */
 export interface SkillResult {
   /** Exact return of the trained policy. */
   readonly J: number;

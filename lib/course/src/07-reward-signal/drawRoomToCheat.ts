@@ -7,7 +7,8 @@ import type { ScoreOfOptimum } from "./scoreOfOptimum";
 const THIN = 1e-6;
 
 /**
- * What the best agents for each reward truly score: a point where all of them score alike, else a bar from the least to the most.
+ * Chart of the true scores of the best agents for each reward: a point if all of them score alike, else a bar from the
+ * lowest to the highest.
  *
  * @throws {RangeError} if there is no reward
  */

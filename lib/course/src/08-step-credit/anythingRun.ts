@@ -64,7 +64,7 @@ export interface AnythingJob {
   readonly share?: number;
 }
 
-/** What a training run came to, at two budgets in which all arms are alike. */
+/** Result of a training run, at two budgets in which all arms are alike. */
 export interface AnythingResult {
   /** Success over the tasks that the run began with, all levels alike, after so many environment steps. */
   readonly bySteps: number;
@@ -83,7 +83,7 @@ export interface AnythingResult {
 const [GROUPS, MEMBERS, SLOTS, EPISODES] = [8, 8, 24, 100];
 /** An update without a group whose members differ takes no optimiser step, so a run may take more updates than another. */
 const MOST_UPDATES = 2000;
-/** How wrong a vote is before anything is learned, and how fast a judge learns. */
+/** Error of a vote before anything is learned, and learning rate of a judge. */
 const [ERROR, LEARNING_RATE] = [0.2, 1];
 
 /** The row of an arm. */

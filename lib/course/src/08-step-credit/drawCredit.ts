@@ -5,8 +5,8 @@ import type { CreditExample } from "./example";
 const signed = (value: number): string => (value > 0 ? `+${value.toFixed(2)}` : value.toFixed(2));
 
 /**
- * What methods say of each turn of the example: one row each, one column for each turn. Each row is divided by its largest number,
- * as the methods have units of their own.
+ * Table of each method's credit for the turns of the example: one row each, one column for each turn. Each row is
+ * divided by its largest number, as the methods have units of their own.
  *
  * @throws {RangeError} if a method is unknown
  */

@@ -3,7 +3,7 @@ import type { Env, Observation } from "turnwise/internal/env/index";
 import type { Policy } from "turnwise/internal/policy/policy";
 import type { Batch } from "turnwise/internal/rollout/index";
 
-/** What each turn was worth by trying on from before it and from after it, and what that cost. */
+/** Value of each turn from rollouts before it and after it, and their cost. */
 export interface MonteCarloCredit {
   /** Flat [N, T]; 0 after the end. */
   readonly credit_nt: Float64Array;

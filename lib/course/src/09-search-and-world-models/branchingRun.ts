@@ -55,7 +55,7 @@ export interface BranchingJob {
   readonly seed: number;
 }
 
-/** What the first step on a batch has to do with the exact gradient. */
+/** Comparison of the first step on a batch with the exact gradient. */
 export interface BranchingResult {
   readonly arm: BranchingArm;
   /** Groups of a batch; branches share steps, so that they get more of them. */

@@ -5,7 +5,7 @@ import type { StoredRow } from "../shared/storedTable";
 import { searchedArms, searchedWorlds, type SearchedArm, type SearchedWorld } from "./expertIterationRun";
 import { panels } from "./panels";
 
-/** What the arms are called in the chart. */
+/** Names of the arms in the chart. */
 const names = { "expert iteration": "expert iteration", grpo: "GRPO" } as const satisfies Record<
   SearchedArm,
   string
@@ -18,7 +18,7 @@ interface Curve {
 }
 
 /**
- * What the policy alone scores over the environment steps that were taken, taught by a search or by GRPO: rows of
+ * Chart of the scores of the policy alone over the environment steps, taught by a search or by GRPO: rows of
  * `datasets/measured/searched-*.csv`.
  *
  * @throws {RangeError} if there is no row of a world

@@ -5,7 +5,7 @@ import type { StoredRow } from "../shared/storedTable";
 import { seeded, worldNames } from "./worldModelClaims";
 import type { dynaUpdates, DynaArm } from "./worldModelRun";
 
-/** What is drawn; the table has a simulator that errs less, too. */
+/** Settings that are drawn; the table has a simulator that errs less, too. */
 const shown = [
   "no planning",
   "the world itself",

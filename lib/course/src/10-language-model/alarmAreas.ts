@@ -15,7 +15,7 @@ import type { StoredLanguageRun } from "./stored";
 /** Alarms that are compared with success itself. */
 export const comparedAlarms = ["unearned silence", "std cliff", "entropy cliff"] as const;
 
-/** How well alarms know, in the 25 updates before, which of the models under heavy reuse will fall. */
+/** Areas under the ROC curve of alarms, in the 25 updates before, for the models under heavy reuse that will fall. */
 export interface AlarmAreas {
   readonly falls: number;
   readonly survivors: number;

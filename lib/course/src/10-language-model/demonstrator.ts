@@ -4,7 +4,7 @@ import type { Teacher } from "turnwise/internal/train/imitate/demonstrations";
 import { calculatorDemonstrator } from "./calculatorDemonstrator";
 import { searchQaDemonstrator } from "./searchQaDemonstrator";
 
-/** How often a demonstrator does what solves the task. */
+/** Probability with which a demonstrator solves the task. */
 export interface DemonstratorOptions {
   /** Share of its turns, where it would matter, in which it makes use of what the tool has shown. */
   readonly skill: number;

@@ -9,7 +9,7 @@ export interface Retelling {
   readonly claim?: string;
   /** The one figure that decides it, with its interval; default: all that was measured. */
   readonly measured?: string;
-  /** Whose claim it is, where learners cannot open what the whole ledger names; default: what it names. */
+  /** Source of the claim, if learners cannot open the one that the whole ledger names; default: that one. */
   readonly source?: string;
 }
 

@@ -21,7 +21,7 @@ export interface TeacherTables {
 /** Seeds below find, the others confirm. */
 const CONFIRM_FROM = 20;
 
-/** What was claimed of teachers, demonstrations and partition functions, decided on stored runs. */
+/** Claims about teachers, demonstrations and partition functions, decided on stored runs. */
 export function teacherClaims(tables: TeacherTables): Claim[] {
   return [
     ...distilClaims(tables.distil),

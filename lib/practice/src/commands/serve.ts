@@ -1,7 +1,7 @@
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
 
-/** Where a token may stand that other users of the machine must not see in the list of processes. */
+/** Environment variable for a token that other users of the machine must not see in the list of processes. */
 const tokenVariable = "TURNWISE_SERVE_TOKEN";
 
 export const run = command({

@@ -113,7 +113,7 @@ export class Given {
   }
 }
 
-/** What Python and hydra write for nothing; "none" is a word of TRL's. */
+/** Whether it is null in Python or hydra; "none" is a word of TRL's. */
 const isNull = (value: unknown): boolean => typeof value === "string" && /^\s*(null|None|~)\s*$/.test(value);
 
 /** A number that is written as text, null where it says nothing, undefined where it is none. */

@@ -1,7 +1,7 @@
 import { readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
 import { textOfTokens, type StoredTrajectory } from "../traces/trace";
 
-/** How the rollouts of a file are spread over groups, and how they end. */
+/** Distribution of a file's rollouts over groups, and their ends. */
 export interface Census {
   readonly title: string;
   readonly trajectories: number;

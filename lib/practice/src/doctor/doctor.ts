@@ -9,19 +9,19 @@ import { readFile, type FileGuess, type ReadFile, type ReadLogFile } from "./rea
 import { DoctorReport } from "./report";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
 
-/** How a run is examined. */
+/** Options of examining a run. */
 export interface DoctorOptions extends LogOptions {
   /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
   readonly optimum?: number;
-  /** Whose configurations they are. Default: the trainer whose names each has. */
+  /** Trainer of the configurations. Default: the trainer whose names each has. */
   readonly for?: TrainerName;
-  /** How many rollouts in a row began with the same task, where their file does not say. */
+  /** Number of consecutive rollouts that began with the same task, if their file lacks it. */
   readonly groupSize?: number;
 }
 
 /**
- * What broke in a training run, when, why, and which setting to change: from its log, its configuration and its rollouts, whichever there
- * are. A folder is searched for them; several paths are of one run.
+ * Diagnoses what broke in a training run, when, why, and which setting to change: from its log, its configuration and
+ * its rollouts, whichever exist. A folder is searched for them; several paths are of one run.
  *
  * Every file is named with what it was taken for and why. What is not in the files is listed as not known, and never taken to be fine.
  *

@@ -23,9 +23,9 @@ import { isFiniteNumber, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
-/** How a log is read. */
+/** Options of reading a log. */
 export interface LogOptions {
-  /** Whose metric names the log has. Default: the framework of which it has most. */
+  /** Framework that wrote the log. Default: the framework of which it has most. */
   readonly framework?: NamingName;
   /** Names of your own, each with the metric of the glossary that it stands for. */
   readonly names?: OwnNames;
@@ -80,7 +80,7 @@ export class LogReader {
     this.#whole = whole;
   }
 
-  /** Whose names the log has; undefined until that is known. */
+  /** Framework that wrote the log; undefined until it is known. */
   get framework(): NamingName | undefined {
     return this.#framework;
   }
@@ -94,7 +94,7 @@ export class LogReader {
     return this.#why;
   }
 
-  /** What came at the start of a file that a log does not begin with: bytes of 0. */
+  /** Number of zero bytes at the start of a file, which belong to no log. */
   get zeros(): number {
     return this.#plain.zeros;
   }

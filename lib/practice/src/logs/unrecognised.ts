@@ -7,7 +7,7 @@ import type { Row } from "./row";
 /** Names further on are not compared with known ones: a log may have very many. */
 export const MOST_NAMES_COMPARED = 1000;
 
-/** What to throw for a log without a name that any framework has. */
+/** Error for a log without a name that any framework has. */
 export function unrecognised(rows: readonly Row[]): RangeError {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const known = (Object.keys(frameworks) as NamingName[]).flatMap((name) => [

@@ -6,11 +6,11 @@ export interface StoredBatch {
   readonly batch: Batch;
   /** Whether tokens are those of a tokenizer, or words of a text that stand in for them. */
   readonly tokens: "tokens" | "words";
-  /** Whose log-probs there are: without any, ratios cannot be told. */
+  /** Sources of the stored log-probs: without any, there are no ratios. */
   readonly logProbs: readonly ("trainer" | "rollout")[];
   /** The framework's own advantages, [N, T, L], where every turn has them. */
   readonly advantage_ntl: Float64Array | undefined;
-  /** What else was stored of each trajectory. */
+  /** Other data stored with each trajectory. */
   readonly extra_n: readonly Readonly<Record<string, unknown>>[];
 }
 

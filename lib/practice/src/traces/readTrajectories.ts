@@ -8,13 +8,14 @@ import type { TraceFormat } from "./formats/contract";
 import { partOf, piecesOf } from "../logs/pieces";
 import type { StoredTrajectory } from "./trace";
 
-/** How trajectories are read. */
+/** Options of reading trajectories. */
 export interface TrajectoryOptions {
   /** In what form they are stored. Default: the first that fits a record. */
   readonly format?: TraceFormatName;
   /**
-   * How many trajectories in a row began with the same task, as verl and TRL store them. Default: those are a group that the record
-   * says, or that have the same prompt, which puts tasks together that differ in what is not in the prompt.
+   * Number of consecutive trajectories that began with the same task, as verl and TRL store them. Default: those are a
+   * group that the record says, or that have the same prompt, which puts tasks together that differ in what is not in
+   * the prompt.
    */
   readonly groupSize?: number;
 }

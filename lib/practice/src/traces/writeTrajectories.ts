@@ -11,7 +11,7 @@ import { jsonl, parquet } from "./writing/containers";
 import { lostParts, parts, type TracePart } from "./writing/lost";
 import { trajectoriesOf } from "./writing/trajectoriesOf";
 
-/** How and where trajectories are written. */
+/** Options of writing trajectories. */
 export interface WriteOptions {
   readonly format: TraceFormatName;
   /** Path of the file; what is there is replaced when all has been written. */
@@ -20,7 +20,7 @@ export interface WriteOptions {
   readonly leaveOut?: readonly TracePart[];
 }
 
-/** What was written. */
+/** Result of writing. */
 export interface Written {
   readonly trajectories: number;
   /** Lines, or rows. */
@@ -111,7 +111,7 @@ async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** What a reader will not find: numbers that JSON has no words for are null there. */
+/** Parts that a reader will not find: numbers that JSON cannot express are null there. */
 function lostOf(
   form: TraceFormat,
   group: readonly StoredTrajectory[],

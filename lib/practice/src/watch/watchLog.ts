@@ -14,11 +14,11 @@ import { Teller } from "./teller";
 
 const LOOK_AGAIN_MS = 200;
 
-/** How a log is followed. */
+/** Options of following a log. */
 export interface WatchLogOptions extends LogOptions {
   /** Reads what is there, and does not wait for more. Default false. */
   readonly once?: boolean;
-  /** How long to wait for a next line. Default 600. */
+  /** Time to wait for the next line. Default 600. */
   readonly idleSeconds?: number;
   /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
   readonly optimum?: number;
@@ -104,7 +104,7 @@ function tellOnce(
 class Follower {
   readonly #runs: { first: number; last: number; readonly resumed: { at: number; after: number }[] }[] = [];
   readonly #codes: Code[] = [];
-  /** How many records have come, of whatever run. */
+  /** Number of records so far, of any run. */
   count = 0;
 
   constructor(
@@ -180,7 +180,7 @@ function sizeOf(file: string): number {
   return files.statSync(file, { throwIfNoEntry: false })!.size;
 }
 
-/** What has been added to a file. */
+/** Data appended to a file. */
 function addedTo(file: string, from: number): Iterable<Uint8Array> {
   const size = sizeOf(file);
   if (size < from) {

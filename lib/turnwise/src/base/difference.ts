@@ -3,7 +3,7 @@ import { studentQuantile } from "./distribution";
 import type { Interval } from "./interval";
 import { mean } from "./statistics";
 
-/** How two samples are compared. */
+/** Options of a comparison of two samples. */
 export interface DifferenceOptions {
   /** Whether value i of both comes from the same seed. */
   readonly paired?: boolean;

@@ -15,7 +15,7 @@ export interface BootstrapOptions {
   readonly level?: number;
   /** Default 1000. */
   readonly resamples?: number;
-  /** Where the resampling draws come from. By default a fixed stream, so that a figure is the same every time. */
+  /** Source of the resampling draws. By default a fixed stream, so that a figure is the same every time. */
   readonly rng?: Rng;
 }
 

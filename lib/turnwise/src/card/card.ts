@@ -5,7 +5,7 @@ import { cardChart, type CardChartOptions } from "./cardChart";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import { figureNames, type Figure, type FigureName } from "./tally";
 
-/** What of a card is shown. */
+/** Parts of a card that are shown. */
 export interface CardView {
   /** Default: the first of the card. */
   readonly groups?: number;
@@ -112,7 +112,7 @@ export class ReportCard {
     );
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     if (this.records.length === 0) return { "text/plain": this.toString() };
     return { ...this.chart()[displaySymbol](), "text/plain": this.toString() };

@@ -5,7 +5,7 @@ import { atCentre, type Axis } from "./centre";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import type { FigureName } from "./tally";
 
-/** What the picture of a card shows. */
+/** Options of the picture of a card. */
 export interface CardChartOptions {
   /** Default `gain`. */
   readonly figure?: FigureName;
@@ -33,7 +33,7 @@ interface Panel {
   readonly cells: readonly Cell[];
 }
 
-/** How large a value must be to get the full colour; figures without an upper bound get it at 1. */
+/** Value from which on the color is full; figures without an upper bound reach it at 1. */
 const FULL = 1;
 
 /**

@@ -135,7 +135,7 @@ export function recordsOf(
   });
 }
 
-/** Where no direction can be told, there is none; where nothing ever moves, there is neither signal nor noise. */
+/** Drops the direction where none can be determined; where nothing ever moves, there is neither signal nor noise. */
 function told(figures: Record<FigureName, Figure>, name: FigureName): Figure {
   const { value, error } = figures[name];
   if (name === "expectedCosine" && Number.isNaN(value)) return { value: 0, error };

@@ -15,7 +15,7 @@ export interface OwnWorld {
   readonly policy?: PolicyOptions | PolicyFactory;
 }
 
-/** What a card is computed on. Each list is gone through while the others stay at their first value. */
+/** Options of a report card. Each list is gone through while the others stay at their first value. */
 export interface ReportCardOptions {
   /** Names of the card's own worlds (`delayed`, `recovery`, `stopOrGo`, `tiger`), ids of environments, or `{ env, policy }`. */
   readonly worlds?: readonly (string | OwnWorld)[];
@@ -23,7 +23,7 @@ export interface ReportCardOptions {
   readonly groupSizes?: readonly number[];
   /** Steps that the trainer has taken since the rollout, each of length `step`. */
   readonly staleness?: readonly number[];
-  /** How far the rollout's log-probs are off, in nats: `logProbNoise` of `train`. */
+  /** Errors of the rollout's log-probs, in nats: `logProbNoise` of `train`. */
   readonly mismatch?: readonly number[];
   /** Numbers of turns, for worlds that have no horizon of their own. */
   readonly horizons?: readonly number[];
@@ -53,7 +53,7 @@ export interface Setting {
   readonly mismatch: number;
 }
 
-/** How much work goes into a setting, and how long a step is. */
+/** Amount of work per setting, and length of a step. */
 export interface Effort {
   readonly batches: number;
   readonly enumerate: number;

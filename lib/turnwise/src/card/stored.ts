@@ -7,7 +7,7 @@ import { namedRows, recordsOf } from "./reportCard";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
 import { figureNames, type Figure } from "./tally";
 
-/** What the stored card is computed on: every recipe, and each axis further than the quick card goes. */
+/** Options of the stored card: every recipe, and each axis further than in the quick card. */
 export const storedCardOptions = Object.freeze({
   groupSizes: [8, 2, 4, 16],
   groups: [1, 4],

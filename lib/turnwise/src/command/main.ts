@@ -13,7 +13,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
 };
 
-/** What `turnwise --help` prints. */
+/** Text that `turnwise --help` prints. */
 export function help(root: string): string {
   const { commands } = declaredCommands(root);
   const width = Math.max(...[...commands.keys()].map((name) => name.length));

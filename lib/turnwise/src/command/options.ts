@@ -10,7 +10,7 @@ interface Flag {
 
 interface TextOption {
   type: "string";
-  /** What stands for the value in the help, such as `<folder>`. */
+  /** Placeholder of the value in the help, such as `<folder>`. */
   value: string;
   short?: string;
   default?: string;
@@ -32,14 +32,14 @@ type Value<O> = O extends { type: "boolean" }
       ? string
       : string | undefined;
 
-/** What was given for each option. */
+/** Values given for each option. */
 export type Values<O extends Options> = { [N in keyof O]: Value<O[N]> };
 
 interface Parsing<O extends Options> {
-  /** What it does, in sentences of at most 120 columns. */
+  /** Description, in sentences of at most 120 columns. */
   about: string;
   options: O;
-  /** What stands for the other arguments in the help, such as `[paths...]`; without it there may be none. */
+  /** Placeholder of the other arguments in the help, such as `[paths...]`; without it there may be none. */
   positionals?: string;
   /** Resolves with the exit code. What it needs is imported here, so that `--help` answers immediately. */
   run(given: { values: Values<O>; positionals: string[] }, context: CommandContext): Promise<number>;

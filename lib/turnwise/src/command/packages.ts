@@ -22,7 +22,7 @@ interface Manifest {
   readonly jupyterKernel?: { readonly commands?: unknown };
 }
 
-/** Whose commands come first. They are found without being listed by a project: they are installed with this package. */
+/** Packages with commands that come first. They are found without being listed by a project: they are installed with this package. */
 const first = ["turnwise", "turnwise-kernel", "turnwise-practice"];
 const here = path.resolve(__dirname, "..", "..");
 

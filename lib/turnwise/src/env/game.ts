@@ -82,7 +82,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   /** Of episodes without a seed; undefined before the first one. */
   #episodes: Rng | undefined;
   #episode = 0;
-  /** What the generator of the episode's draws is split from, and for whom. */
+  /** Source from which the generator of the episode's draws is split, and the member it is for. */
   #of: Rng | undefined;
   #member = 0;
   #draws: Rng | undefined;
@@ -224,7 +224,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     return `${this.#shared.game.render(this.#state as State)}\nagent sees: ${this.#shown}`;
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return envCard(this)[displaySymbol]();
   }
@@ -235,15 +235,15 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   }
 }
 
-/** How the episodes of a game begin and go on. */
+/** Start and course of the episodes of a game. */
 export interface Episodes<State = unknown> {
   /** The start of a seed. A member's own draws come from `episode.split("member", member)`. */
   begin(seed: number): { readonly episode: Rng; readonly outcome: Outcome<State>; readonly taskId: string };
-  /** What may follow a turn of `count` tokens, which lie in an array from a place on. */
+  /** Outcomes that may follow a turn of `count` tokens, which start at `from` in an array. */
   turn(state: State, tokens: ArrayLike<number>, from: number, count: number): Turn<State>;
 }
 
-/** What an environment and its forks have in common. */
+/** State that an environment and its forks share. */
 interface Shared<State> {
   readonly game: Game<State>;
   readonly actionSpace: ActionSpace;
@@ -255,7 +255,7 @@ interface Shared<State> {
   first?: FirstEpisode;
 }
 
-/** What a seed begins with. Its generators are only split, never drawn from, so that they can be shared. */
+/** First episode of a seed. Its generators are only split, never drawn from, so that they can be shared. */
 interface FirstEpisode {
   readonly seed: number;
   readonly episodes: Rng;

@@ -10,7 +10,7 @@ import { orderEnforcing, timeLimit } from "./wrapper";
 /** Makes an environment from its own options. */
 export type EnvFactory = (options: Readonly<Record<string, unknown>>) => Env;
 
-/** What may be said about an environment besides how it is made: for menus and help. */
+/** Facts about an environment besides its factory: for menus and help. */
 export type EnvFacts = Partial<Pick<World, "about" | "skill" | "levels" | "options" | "cheapToEnumerate">>;
 
 interface Entry {
@@ -28,7 +28,7 @@ const loadingSymbol = Symbol.for("turnwise.loading");
 const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
 const entries = new Map<string, Entry>();
 
-/** What is registered under an id. The library's own worlds are loaded when the first of them is asked for. */
+/** Entries by id. The library's own worlds are loaded when the first of them is asked for. */
 function known(): Map<string, Entry> {
   if (!worldsLoaded) {
     worldsLoaded = true;
@@ -44,7 +44,7 @@ let worldsLoaded = false;
 /** By this name the kernel publishes itself to the process that runs the cells. */
 const notebookSymbol = Symbol.for("turnwise.session");
 
-/** What `register` did, as a notebook shows it. */
+/** Result of `register`, as a notebook shows it. */
 export class Registration {
   constructor(
     readonly id: string,
@@ -135,7 +135,7 @@ export function registeredIds(): string[] {
 }
 
 /**
- * What was said about an environment when it was registered; `{}` where only a factory was given.
+ * Facts given about an environment when it was registered; `{}` if only a factory was given.
  *
  * @throws {RangeError} if the id is unknown
  * @example

@@ -13,7 +13,7 @@ const schema = group({
 export type TMazeOptions = Static<typeof schema>;
 
 interface TMazeState {
-  /** Where the goal is: 0 up, 1 down. */
+  /** Place of the goal: 0 up, 1 down. */
   readonly goal: number;
   readonly place: number;
   readonly turn: number;

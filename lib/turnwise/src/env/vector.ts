@@ -8,7 +8,7 @@ import { ResetNeededError } from "./errors";
 import { make } from "./registry";
 
 /**
- * What happens to an environment whose episode has ended.
+ * Handling of an environment whose episode has ended.
  *
  * - `nextStep`: its next step is a reset; the action is ignored and the reward is 0.
  * - `sameStep`: it is reset at once; the last observation of the episode is in `info.finalObservation`.
@@ -84,7 +84,7 @@ class Vector implements VectorEnv {
     return this.envs.length;
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const env = this.envs[0]!;
     const { id, skill } = env.spec;

@@ -71,7 +71,7 @@ export class Wrapper implements Env {
     this.inner.close();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return envCard(this)[displaySymbol]();
   }

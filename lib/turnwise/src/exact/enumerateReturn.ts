@@ -20,7 +20,7 @@ export interface HistoryValue {
   readonly turnValue: Float64Array;
 }
 
-/** What enumeration gives: the value of a policy, its gradient, and the value of each history. */
+/** Results of an enumeration: the value of a policy, its gradient, and the value of each history. */
 export interface ExactReturn {
   /** Expected undiscounted return. */
   readonly J: number;

@@ -2,7 +2,7 @@ import { expectKnown } from "../base/expect";
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 
-/** How a row of the policy moves, given the exact expected advantage of its actions. */
+/** Step of a row of the policy, given the exact expected advantage of its actions. */
 export type ExactStep =
   /** All mass on the best action; no change if nothing is better. */
   | { readonly kind: "greedy" }
@@ -18,7 +18,7 @@ export type ExactStep =
       readonly clip: { readonly low: number; readonly high: number } | null;
     };
 
-/** What the exact laboratory needs to know about an update rule. */
+/** Facts about an update rule that the exact laboratory needs. */
 export interface ExactRule {
   /** `critic` is Q - V of the exact critic; the others compare returns, `none` with 0 or with the batch. */
   readonly baseline: "mean" | "leaveOneOut" | "critic" | "none";
@@ -30,7 +30,7 @@ export interface ExactRule {
   readonly unbiased: boolean;
   readonly step: ExactStep;
   readonly order: "simultaneous" | "reverse" | "forward" | "random";
-  /** How the ratios of turns already updated weigh the advantage: as they are, clipped to `carryClip`, or not at all. */
+  /** Weighting of the advantage by the ratios of turns already updated: as they are, clipped to `carryClip`, or not at all. */
   readonly carry: "exact" | "clipped" | "off";
   readonly carryClip: readonly [low: number, high: number];
 }

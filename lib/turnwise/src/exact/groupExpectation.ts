@@ -11,7 +11,7 @@ export interface ReturnDistribution {
 /** Whether a group's advantages are divided by its standard deviation, or by its mean. */
 export type GroupScale = "none" | "group" | "mean";
 
-/** How a group turns returns into advantages. */
+/** Options for turning a group's returns into advantages. */
 export interface GroupExpectationOptions {
   /** G, the number of trajectories in a group; Infinity is the limit of large groups. */
   readonly groupSize: number;

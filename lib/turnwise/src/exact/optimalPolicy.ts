@@ -15,7 +15,7 @@ interface Seen {
   readonly actions: readonly (readonly number[])[];
 }
 
-/** What is known after a history: the belief, and what each turn is worth there. */
+/** Knowledge after a history: the belief, and the value of each turn there. */
 interface Place {
   readonly belief: Belief;
   readonly turn: number;
@@ -149,7 +149,7 @@ class OptimalPolicy implements Policy {
   }
 }
 
-/** What to do after each history, solved when it is first met. */
+/** Best actions after each history, solved when it is first met. */
 class Answers {
   readonly #env: EnumerableEnv;
   readonly #solver: Solver;

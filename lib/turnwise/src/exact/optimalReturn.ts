@@ -149,7 +149,7 @@ export class Solver {
     return best!;
   }
 
-  /** What an action is worth in a normalised belief if all later ones are best. */
+  /** Value of an action in a normalized belief if all later actions are best. */
   actionValue(belief: Belief, action: Action, turn: number): number {
     const { reward, next } = successors(this.#env, belief, action);
     if (turn + 1 >= this.#env.spec.maxTurns) return reward;

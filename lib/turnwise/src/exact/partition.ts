@@ -6,7 +6,7 @@ import type { Policy } from "../policy/policy";
 import { expectEnumerable } from "./enumerateReturn";
 import { enumerateTurns } from "./turns";
 
-/** What a GFlowNet would know of a task, enumerated. */
+/** Facts about a task that a GFlowNet would have to know, enumerated. */
 export interface Partition {
   readonly task: string;
   /** P(task). */

@@ -16,7 +16,7 @@ export interface Axis {
 export interface PhasePoint {
   readonly x: number;
   readonly y: number;
-  /** What one exact iteration adds to x and y. */
+  /** Increments of x and y in one exact iteration. */
   readonly dx: number;
   readonly dy: number;
   readonly J: number;

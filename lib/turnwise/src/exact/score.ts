@@ -4,7 +4,7 @@ import { expectEnumerable } from "./enumerateReturn";
 import { optimalReturn } from "./optimalReturn";
 import { allTurns } from "./turns";
 
-/** What a random and the best possible agent get, by enumeration. */
+/** Returns of a random and of the best possible agent, by enumeration. */
 export interface ReferenceReturns {
   /** Expected return of the agent that writes uniform tokens. */
   readonly random: number;
@@ -23,7 +23,7 @@ export function referenceReturns(env: Env, o: { maxBeliefs?: number } = {}): Ref
 }
 
 /**
- * Where a mean return lies between random (0) and optimal (1), clamped to [0, 1].
+ * Position of a mean return between random (0) and optimal (1), clamped to [0, 1].
  *
  * @throws {RangeError} if optimal does not exceed random, so that there is nothing to score
  * @example

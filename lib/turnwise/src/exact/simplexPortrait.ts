@@ -12,7 +12,7 @@ export type Simplex = readonly [number, number, number];
 /** A distribution over three actions, and where one iteration takes it. */
 export interface SimplexPoint {
   readonly p: Simplex;
-  /** What one exact iteration adds to p; sums to 0. */
+  /** Increments of p in one exact iteration; they sum to 0. */
   readonly dp: Simplex;
   readonly J: number;
   /** J after the iteration minus J. */

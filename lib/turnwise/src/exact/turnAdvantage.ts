@@ -15,7 +15,7 @@ export interface ExactTurns {
 }
 
 /**
- * What every turn of a batch was worth, exactly, under the policy that sampled it.
+ * Exact value of every turn of a batch, under the policy that sampled it.
  *
  * ```
  * A(h, a) = Q(h, a) - V(h),   V(h) = E[sum of the rewards from here on | h],   Q the same given the turn a

@@ -51,7 +51,7 @@ export function worldCard(world: string | Env, o: { readonly maxBeliefs?: number
 const GLANCE = 1000;
 const optima = new WeakMap<Env, CheckRow[]>();
 
-/** What the card of every world says of the best agent. */
+/** Facts about the best agent on the card of every world. */
 export function optimumAtAGlance(env: Env): CheckRow[] {
   const known = optima.get(env);
   if (known) return known;

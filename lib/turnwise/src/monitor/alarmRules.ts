@@ -6,7 +6,7 @@ export interface AlarmRule {
   readonly signal: SignalName;
   readonly direction: "above" | "below";
   readonly threshold: number;
-  /** How many updates in a row. */
+  /** Number of updates in a row. */
   readonly patience: number;
   readonly meaning: string;
 }

@@ -1,7 +1,7 @@
 import { thresholdLadders, type AlarmName } from "./alarmRules";
 import { highestBefore, type Stratum, type WarningWindow } from "./sameAge";
 
-/** How often a rule is up in the window before a fall, and at the same age in survivors. */
+/** Share of runs in which a rule is up in the window before a fall, and at the same age in survivors. */
 export interface AlarmRates {
   /** Share of falls with the rule up before their onset. */
   readonly sensitivity: number;

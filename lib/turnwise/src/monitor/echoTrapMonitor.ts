@@ -12,7 +12,7 @@ export interface Alarm {
   readonly meaning: string;
 }
 
-/** What the monitor makes of one record. */
+/** Result of the monitor for one record. */
 export interface Watched<R extends MonitorRecord = MonitorRecord> {
   readonly record: R;
   readonly signals: Signals;
@@ -107,7 +107,7 @@ export class EchoTrapMonitor {
     return [`${this.#alarms.length} alarms in ${this.#updates} updates`, ...lines, ...blind].join("\n");
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { "text/plain": this.toString() };
   }

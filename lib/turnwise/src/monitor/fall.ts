@@ -1,4 +1,4 @@
-/** How many updates a mean of success is taken over. */
+/** Number of updates over which success is averaged. */
 export const WINDOW = 10;
 /** A mean that was never above this cannot fall. */
 export const ROSE = 0.6;

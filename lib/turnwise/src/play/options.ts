@@ -4,7 +4,7 @@ import { expectSpeed, fastest } from "./pace";
 import { Settings } from "./settings";
 import type { SomeSettings, SteeredAt } from "./share";
 
-/** How a playground begins. */
+/** Options of a new playground. */
 export interface PlaygroundOptions {
   /** Settings to begin with, by the name of their knob. */
   readonly start?: SomeSettings;

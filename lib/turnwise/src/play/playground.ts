@@ -187,7 +187,7 @@ export class Playground {
     return { screen: this.#screen, scene: this.#scene, film: this.#film, code: this.code, codeIsWhole };
   }
 
-  /** What all controls show. */
+  /** Values of all controls. */
   get #values(): Record<string, number | string> {
     return { ...this.#settings.values, speed: this.#pace.speed };
   }

@@ -10,7 +10,7 @@ import type { Knob, KnobValues } from "./knobs";
 /** The menu entry that leaves a cell as the recipe has it. */
 export const asInRow = "as in the row";
 
-/** Where in the row each setting stands. Its menu or slider is made from what the schema of rows says of that place. */
+/** Place of each setting in the rule. Its menu or slider is made from what the schema of rows says of that place. */
 export const places = {
   learningRate: "update.optimiser.learningRate",
   clipHigh: "gate.clipHigh",
@@ -69,7 +69,7 @@ export const settingKnobs: Readonly<Record<SettingName, Knob>> = {
 
 const isMenu = (knob: Knob): knob is readonly string[] => Array.isArray(knob) && typeof knob[0] === "string";
 
-/** What the row has at a place; undefined where its choices have no such knob. */
+/** Value of the rule at a place; undefined if its choices have no such option. */
 function valueAt(row: Recipe, place: string): unknown {
   return place
     .split(".")
@@ -106,7 +106,7 @@ function within(name: string, value: number | string): number | string {
 
 /** Refuses what no control could show: a word that is not in the menu, or a number beyond the slider. */
 function expectOnKnob(name: string, knob: Knob, value: number | string): void {
-  const cannot = `Cannot set ${name}: it must be.`;
+  const cannot = `Cannot set ${name}: it must be`;
   if (isMenu(knob)) {
     if (knob.includes(value as string)) return;
     throw new RangeError(
@@ -200,7 +200,7 @@ export class Settings {
     return Object.fromEntries(moved.map((name) => [name, this.#values[name]!]));
   }
 
-  /** What turns other settings into these; a setting of the row that is moved no more is as in the row. */
+  /** Changes that turn other settings into these; a setting of the rule that is no longer changed is as in the rule. */
   changesFrom(before: Readonly<Partial<Record<SettingName, number | string>>>): KnobValues {
     const now = this.chosen;
     const names = new Set([...Object.keys(before), ...Object.keys(now)]) as Set<SettingName>;

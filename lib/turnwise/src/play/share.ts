@@ -9,7 +9,7 @@ export type SteeredAt = SomeSettings & { readonly after: number };
 /** A line with more changes than this is too long to be of use. */
 export const mostChanges = 60;
 
-/** What brings a playground to where it is. */
+/** Settings and steps that bring a playground to its present state. */
 export interface Shared {
   readonly start: SomeSettings;
   readonly changes: readonly SteeredAt[];

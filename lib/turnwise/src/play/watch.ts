@@ -27,7 +27,7 @@ export const watched: readonly AlarmRule[] = [
   },
 ];
 
-/** What is solved for all purposes: no alarm is worth a look there. */
+/** Success from which on a world counts as solved: alarms no longer matter there. */
 const solved = 0.99;
 /** Success that never rose cannot fall: of the highest single batch, as a lucky one says little. */
 const rose = 0.6;

@@ -8,11 +8,11 @@ import type { Chart } from "./chart";
 /** The advantage of every token, [N, T, L], by the name of the rule. */
 export type CreditByRule = Readonly<Record<string, ArrayLike<number>>>;
 
-/** What stands beside the turns of a transcript. */
+/** Contents next to the turns of a transcript. */
 export interface CreditTranscriptOptions {
   /** The tokens' words, for a batch that does not tell them: `env.spec.vocabulary`. */
   readonly vocabulary?: readonly string[];
-  /** What the characters of maps stand for, for a batch that does not tell it: `env.spec.tiles`. */
+  /** Meaning of the characters of maps, for a batch that lacks it: `env.spec.tiles`. */
   readonly tiles?: Tiles | undefined;
   /** Index of the trajectory. Default 0. */
   readonly trajectory?: number;
@@ -61,7 +61,7 @@ export class CreditTranscript {
     }
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const rules = Object.keys(this.credit).map((name) => ({ name, turns: this.#turns(this.credit[name]!) }));
     return { "text/html": this.#html(rules), "text/plain": this.#text(rules) };

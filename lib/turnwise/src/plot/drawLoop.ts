@@ -12,7 +12,7 @@ interface Station {
   readonly x: number;
   readonly y: number;
   readonly does: string;
-  /** What it hands on to the next one, and where that is written. */
+  /** Result that it passes to the next one, and where that is written. */
   readonly hands: {
     readonly words: readonly string[];
     readonly x: number;
@@ -79,7 +79,7 @@ const stations: Readonly<Record<LoopPart, Station>> = {
   },
 };
 
-/** What the world says before the agent's next turn: many turns go round before the rule sees any. */
+/** Answer of the world before the agent's next turn: many turns pass before the rule sees any. */
 const answer = {
   words: ["observation"],
   arrow: [

@@ -17,7 +17,7 @@ const mostRows = 8;
 export type BatchNumbers =
   ArrayLike<number> | { dataSync(): ArrayLike<number> } | { readonly advantage_ntl: ArrayLike<number> };
 
-/** What stands beside the words of a trajectory. */
+/** Contents next to the words of a trajectory. */
 export interface DrawTrajectoryOptions {
   /** Which trajectories of several, by index. Default: the first eight. */
   readonly trajectory?: number | readonly number[];
@@ -32,7 +32,7 @@ export interface DrawTrajectoryOptions {
   readonly clipHigh?: number;
   /** The tokens' words, for a batch that does not tell them: `env.spec.vocabulary`. */
   readonly vocabulary?: readonly string[];
-  /** What the characters of maps stand for, for a batch that does not tell it: `env.spec.tiles`. */
+  /** Meaning of the characters of maps, for a batch that lacks it: `env.spec.tiles`. */
   readonly tiles?: Tiles;
   readonly title?: string;
 }

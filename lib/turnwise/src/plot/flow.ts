@@ -155,7 +155,7 @@ function pathStyles(names: readonly string[]): readonly SeriesStyle[] {
 /** Rounds to a hundredth of a pixel, because a notebook stores every digit. */
 const rounded = (x: number): number => Number(x.toFixed(5));
 
-/** What a screen reader says about the paths. */
+/** Text about the paths for screen readers. */
 export function tellPaths<P>(
   paths: Readonly<Record<string, readonly P[]>>,
   tell: (point: P) => string,

@@ -6,7 +6,7 @@ export interface HeatCell {
   readonly column: string;
   readonly row: string;
   readonly value: number;
-  /** What the cell says. Default: the value with three digits. */
+  /** Label of the cell. Default: the value with three digits. */
   readonly label?: string;
 }
 

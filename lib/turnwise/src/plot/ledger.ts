@@ -7,11 +7,11 @@ import { escapeHtml } from "./escapeHtml";
 export interface Claim {
   /** The statement, in one sentence. */
   readonly claim: string;
-  /** Who makes it: paper and section, or "this notebook". */
+  /** Source of the claim: paper and section, or "this notebook". */
   readonly source: string;
-  /** What was computed, with its interval and number of seeds. */
+  /** Measurement, with its interval and number of seeds. */
   readonly measured: string;
-  /** What `verdict(...)` of `turnwise/verdict` has decided. */
+  /** Verdict of `verdict(...)` of `turnwise/verdict`. */
   readonly verdict: Verdict;
 }
 
@@ -27,7 +27,7 @@ export class Ledger {
     for (const row of rows) expectDecided(row);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const line = (r: Claim): string => `[${spoken(r)}] ${r.claim} (${r.source}). Measured: ${r.measured}`;
     return {

@@ -18,7 +18,7 @@ export interface RatioHistogramOptions {
 interface Bar {
   readonly from: number;
   readonly to: number;
-  /** Where the bar begins; a bar that a clip bound divides is drawn in two parts. */
+  /** Start of the bar; a bar that a clip bound divides is drawn in two parts. */
   readonly below: number;
   readonly count: number;
   readonly place: "inside" | "beyond the clip";

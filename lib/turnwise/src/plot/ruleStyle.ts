@@ -2,7 +2,7 @@ import { citations } from "../rule/citations";
 import type { RecipeName } from "../rule/rows";
 import { seriesColors, seriesDashes } from "./palette";
 
-/** How a series is drawn: a colour, and a dash pattern as the second cue. */
+/** Style of a series: a color, and a dash pattern as the second cue. */
 export interface SeriesStyle {
   readonly color: string;
   readonly dash: readonly number[];

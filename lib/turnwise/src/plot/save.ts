@@ -4,7 +4,7 @@ import { extensionOf } from "../base/extension";
 import type { VegaLiteSpec } from "./spec";
 import { renderSvg, type TextWidth } from "./renderSvg";
 
-/** How a chart is saved. */
+/** Options of saving a chart. */
 export interface SaveOptions {
   /** Colours of text, axes and background. Default "light": black on white. */
   readonly theme?: "light" | "dark";
@@ -19,7 +19,7 @@ type Ending = (typeof endings)[number];
 type Theme = "light" | "dark";
 const action = "save a chart";
 
-/** What is drawn when it is known how. */
+/** Parts of a drawing, once its style is known. */
 interface Figure {
   readonly title: string;
   readonly endings: readonly Ending[];
@@ -122,7 +122,7 @@ function inNode(): boolean {
   return typeof process !== "undefined" && typeof process.versions?.node === "string";
 }
 
-/** What a web page offers in place of a file. */
+/** Functions that a web page offers instead of a file. */
 interface Page {
   createElement(name: "a"): { href: string; download: string; click(): void };
 }

@@ -100,7 +100,7 @@ export type LogLinearOptions = OptionsOf<"logLinear">;
 /** `layers` and `heads` belong to the transformer alone. */
 export type NeuralOptions = { readonly kind: "mlp" | "gru" | "transformer" } & OptionsOf<"transformer">;
 
-/** What a network computes in. */
+/** Arithmetic of a network. */
 export type Compute = "float64" | "wasm";
 
 /** The options of a network with their defaults. */

@@ -18,7 +18,7 @@ export class SoftmaxCells {
   readonly #entropies: number[] = [];
   /** Whether the probabilities of a place have been computed. */
   readonly #exponentiated: boolean[] = [];
-  /** What the draws of a place are made from, and its sum; below 0 before the first draw. */
+  /** Weights from which the draws of a place are made, and their sum; below 0 before the first draw. */
   readonly #weights: Float64Array[] = [];
   readonly #totals: number[] = [];
   readonly #dLogits: Float64Array;

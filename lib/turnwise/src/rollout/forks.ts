@@ -35,7 +35,7 @@ export type ForkPlan =
       /** Share of the group's members that begin at the start. */
       readonly initial: number;
       readonly rounds: number;
-      /** What each other way to go on from the same history takes off a turn's score, nats. */
+      /** Deduction from a turn's score, in nats, for each other way to go on from the same history. */
       readonly penalty: number;
     };
 

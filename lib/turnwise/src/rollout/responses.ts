@@ -1,6 +1,6 @@
 import { log } from "../base/elementary/log";
 
-/** How varied the responses of one batch are. */
+/** Variety of the responses of one batch. */
 export interface ResponseStatistics {
   /** Number of distinct responses, divided by the number of responses. */
   readonly distinct: number;
@@ -63,7 +63,7 @@ function numbered(values: readonly (string | number)[]): number[] {
   return result;
 }
 
-/** How often each number appears. */
+/** Frequency of each number. */
 function count(numbers: readonly number[]): readonly number[] {
   const counts: number[] = [];
   for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;

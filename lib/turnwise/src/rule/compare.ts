@@ -65,7 +65,7 @@ export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparis
   );
 }
 
-/** What stands for an own function: its label, and a number where the rows have several functions of that label. */
+/** Name of a custom function: its label, with a number if the rules have several functions of that label. */
 function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
   const all = rows.flatMap((row) => customFunctions(row).map(({ by }) => by));
   return ({ label, apply }) => {

@@ -16,7 +16,7 @@ import { scaleOf, scales } from "./scale";
 
 type Row = Omit<Recipe, "name">;
 
-/** What a cell must be beside the others: the cell's path, and its value where it would change nothing. */
+/** Conflict between fields: the path of a field, and its value if it would change nothing. */
 interface Conflict {
   readonly path: string;
   /** Completes "must be ...". */

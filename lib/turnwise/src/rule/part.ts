@@ -2,7 +2,7 @@ import { didYouMean } from "../base/suggest";
 import { show } from "../base/show";
 import type { Fields } from "../schema";
 
-/** What every value of a choice brings, whatever the choice: one file each. */
+/** Declaration that every value of a choice has, one file each. */
 export interface Part<F extends Fields> {
   /** One sentence. */
   readonly help: string;

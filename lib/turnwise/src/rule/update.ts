@@ -28,7 +28,7 @@ export const optimiserChoice = choice(
   { help: "What turns a gradient into a step." },
 );
 
-/** How often a batch is reused: epochs x minibatches optimiser steps for each turn set. */
+/** Number of times a batch is reused: epochs x minibatches optimizer steps for each turn set. */
 export const updateFields = group({
   epochs: count(1, { help: "How often a batch is gone through.", slider: { min: 1, max: 8 } }),
   minibatches: count(1, { help: "Into how many optimiser steps an epoch is divided." }),

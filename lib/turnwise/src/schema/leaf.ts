@@ -13,7 +13,7 @@ interface Keywords {
   readonly accepts?: (value: unknown) => boolean;
 }
 
-/** What a field of a single value may be; completes "must be ...". */
+/** Description of the valid values of a field of a single value; completes "must be ...". */
 export function wantedOf(field: TSchema): string {
   const o = field as Keywords;
   if (o.wanted !== undefined) return o.wanted;

@@ -6,11 +6,11 @@ import { judge, quoted, wantedOf, wordsOf } from "./leaf";
 import { pathsOf } from "./paths";
 import { shapeOf, type Value } from "./shape";
 
-/** What the caller was about to do, for the errors. */
+/** Action that the caller was about to take, for the errors. */
 export interface Attempt {
   /** Completes "Cannot ...", such as `make recipe grpo`. */
   readonly action: string;
-  /** What has the outermost fields, such as `a recipe`. */
+  /** Owner of the outermost fields, such as `a recipe`. */
   readonly owner: string;
   /** Ends the refusal of an unknown outermost name that belongs somewhere else; nothing where it does not. */
   readonly elsewhere?: (name: string, value: unknown) => string;
@@ -99,7 +99,7 @@ class Resolution {
     return Object.freeze(Object.fromEntries(laid));
   }
 
-  /** What a shorthand stands for, under what is given beside it. */
+  /** Meaning of a shorthand, overridden by the fields given next to it. */
   #spelledOut(fields: Fields, path: string, given: Cells): Cells {
     for (const [name, field] of Object.entries(fields)) {
       const meanings = meaningsOf(field);
@@ -119,7 +119,7 @@ class Resolution {
   ): Cells {
     const wanted = this.#written(by, values, given);
     if (typeof given === "function" && values.some(({ standIn }) => standIn !== undefined)) {
-      const hint = `; write custom("mine", f)`;
+      const hint = `\nWrite custom("mine", f).`;
       this.#refuse(path, "a name, an object or a function with a label", given, TypeError, hint);
     }
     if (!isCells(wanted)) this.#refuse(path, "an object", given, TypeError);

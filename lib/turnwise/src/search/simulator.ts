@@ -3,7 +3,7 @@ import type { Rng } from "../base/rng";
 import { isEnumerable, type Action, type Env, type EnumerableEnv, type Observation } from "../env/env";
 import type { History } from "../policy/policy";
 
-/** What a simulated turn leads to. */
+/** Result of a simulated turn. */
 export interface SimulatedStep {
   readonly observation: Observation;
   readonly reward: number;
@@ -16,7 +16,7 @@ export interface Simulation {
   step(action: Action): SimulatedStep;
 }
 
-/** Where a search plays what it thinks of. */
+/** Simulator in which a search plays its plans. */
 export interface Simulator {
   /**
    * Whether it knows the hidden state. A search on such a simulator does what no agent could: it is a bound from above, and its

@@ -10,7 +10,7 @@ interface CellBoard {
   started: number;
   failed: number;
   hopeless: boolean;
-  /** How many jobs are done, and how long they took in all. */
+  /** Number of finished jobs, and their total time. */
   timed: number;
   seconds: number;
   /** The interval of the first `of` results: a bootstrap for each report of progress would cost more than the jobs. */

@@ -13,11 +13,11 @@ import { normalise, trainTask, type Hopeless, type Shard, type SweepPlan, type S
 import { rulesOf } from "./rules";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
-/** How a plan is run. None of this changes a result. */
+/** Options of running a plan. None of this changes a result. */
 export interface RunOptions {
   /** Threads; 0 runs the jobs one after the other in this thread. Default: as many as the machine runs at once. */
   readonly workers?: number;
-  /** Where each result is appended at once, as a line of JSON. With a file of the same plan, the sweep goes on from there. */
+  /** File to which each result is appended at once, as a line of JSON. With a file of the same plan, the sweep goes on from there. */
   readonly file?: string;
   /** A part of the jobs, "1/4" to "4/4". */
   readonly shard?: string | Shard;
@@ -42,13 +42,13 @@ interface TaskGrid {
   readonly grid: Readonly<Record<string, OneOrMany<Json>>>;
 }
 
-/** What `sweep` takes: a plan, as a grid of training settings or of a task, and how to run it. */
+/** Options of `sweep`: a plan, as a grid of training settings or of a task, and how to run it. */
 export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 
 /** Options that do not belong to the grid. */
 const others = ["seeds", "metric", "hopeless", "modules", "workers", "file", "shard", "signal"];
 
-/** What the plan names, as it is in this thread. */
+/** Values that the plan names, in this thread. */
 export interface Live {
   readonly scope: ModuleScope;
   /** The plan's modules, by their absolute paths. */

@@ -10,7 +10,7 @@ export interface OutcomeRow {
   readonly value: unknown;
 }
 
-/** What a finished sweep gave, or `merge`. */
+/** Result of a finished sweep, or of `merge`. */
 export interface OutcomeLike {
   readonly results: readonly OutcomeRow[];
   readonly stopped?: boolean;
@@ -22,7 +22,7 @@ export interface OutcomeLike {
 const usual = ["return/exact", "success/mean", "reward/mean"];
 
 /**
- * How a finished sweep ended, setting by setting, as its live table would show it.
+ * Progress of a finished sweep, setting by setting, as its live table would show it.
  *
  * @throws {RangeError} if results lack the metric
  */

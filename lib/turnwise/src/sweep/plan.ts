@@ -35,13 +35,13 @@ export function currentTask(task: SweepTask): SweepTask {
 
 /** Gives up the cells that look hopeless after a few seeds. */
 export interface Hopeless {
-  /** How many seeds of each cell run first. */
+  /** Number of seeds of each setting that run first. */
   readonly seeds: number;
   /** If the metric of each of these is below this value, the cell's other seeds do not run. */
   readonly below: number;
 }
 
-/** What a sweep computes, as plain data, so that it can be kept in a file and run in shards on other machines. */
+/** Plan of a sweep, as plain data, so that it can be kept in a file and run in shards on other machines. */
 export interface SweepPlan {
   readonly task: SweepTask;
   /** Values of each option: a list is an axis of the grid, anything else one value for all. */

@@ -125,7 +125,7 @@ interface Parsed {
   readonly rows: readonly ResultRow[];
 }
 
-/** What a file that is about to be written already holds; undefined if there is nothing to keep. */
+/** Contents of a file that is about to be written; undefined if there is nothing to keep. */
 function ownLines(file: string, text: string): Parsed | undefined {
   const lines = wholeLines(text);
   // Half of a first line is what a killed process leaves.

@@ -1,13 +1,13 @@
 import { parseLine, toLine, type Json } from "./json";
 import { currentTask, type Shard, type SweepPlan } from "./plan";
 
-/** What one job gave, as a line of a results file holds it. */
+/** Result of one job, as a line of a results file. */
 export interface ResultRow {
   readonly key: string;
   readonly cell: Readonly<Record<string, Json>>;
   readonly seed: number;
   readonly value: Json;
-  /** How long the job took: the one part of a row that differs from run to run. */
+  /** Duration of the job: the one part of a row that differs from run to run. */
   readonly seconds: number;
 }
 
@@ -19,7 +19,7 @@ export interface Header {
 
 const VERSION = 1;
 
-/** How the first line of every results file begins. */
+/** Start of the first line of every results file. */
 export const HEADER_START = '{"format":"turnwise-sweep"';
 
 export function headerLine({ plan, shard }: Header): string {

@@ -1,6 +1,6 @@
 import { show } from "../base/show";
 
-/** What charts and tables need of a training record. */
+/** Fields of a training record that charts and tables need. */
 export interface CurveRecord {
   readonly update: number;
   readonly metrics: Readonly<Record<string, number | undefined>>;
@@ -12,14 +12,14 @@ export interface SeedRecord extends CurveRecord {
   readonly series?: string;
 }
 
-/** What `trainSeeds` gives, as far as charts and tables look at it. */
+/** Parts of the result of `trainSeeds` that charts and tables read. */
 export interface SeedRunsLike {
   readonly label?: string;
   readonly seeds: readonly number[];
   readonly runs: readonly (readonly CurveRecord[])[];
 }
 
-/** What a sweep gives, as far as charts and tables look at it: its results hold records if it was told `curves`. */
+/** Parts of the result of a sweep that charts and tables read: its results hold records if `curves` was set. */
 export interface SweepResults {
   readonly results: readonly SweepResultLike[];
 }

@@ -43,7 +43,7 @@ export class SeedTraining {
   readonly #label: string;
   /** Gives a ready environment that changes with training the state that every seed begins with. */
   readonly #restoreEnv: () => void;
-  /** How the environment played before the first seed; undefined where nothing can be compared. */
+  /** Behavior of the environment before the first seed; undefined if nothing can be compared. */
   #behavior: string | undefined;
   readonly #signal: AbortSignal | undefined;
   #pool: WorkerPool<number> | undefined;

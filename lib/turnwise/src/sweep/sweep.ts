@@ -13,7 +13,7 @@ import { stopSymbol } from "./stop";
 import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
 
-/** What one job gave. */
+/** Result of one job. */
 export interface SweepResult<V> {
   /** Names the job, such as `recipe=grpo seed=3`. */
   readonly key: string;

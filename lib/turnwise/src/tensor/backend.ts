@@ -11,7 +11,7 @@ export type { BackendAttempt, BackendName };
 export interface BackendReport {
   /** The backend that runs. */
   readonly name: BackendName;
-  /** What TensorFlow.js calls it: "tensorflow", "webgpu" or "cpu". */
+  /** Name in TensorFlow.js: "tensorflow", "webgpu" or "cpu". */
   readonly tfjsName: string;
   readonly tfjsVersion: string;
   /** One sentence: what runs, and why. */

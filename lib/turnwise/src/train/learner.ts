@@ -50,7 +50,7 @@ export interface UpdateResult {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly metrics: Metrics;
-  /** What was learned from, for an environment that asks for it after each update. */
+  /** Trajectories that were learned from, for an environment that asks for them after each update. */
   readonly played?: readonly Played[];
 }
 

@@ -16,7 +16,7 @@ export interface OptimiserState {
 export interface Optimiser {
   /** Returns the L2 norm of the whole gradient before clipping; pass it as `norm` if it is known already. */
   step(parameters: Float64Array, gradient: Float64Array | SparseGradient, norm?: number): number;
-  /** What the next step depends on besides the parameters, as JSON data. */
+  /** State on which the next step depends besides the parameters, as JSON data. */
   state(): OptimiserState;
   /** Like `state`, but with typed arrays: cheap enough for every update, and not JSON. */
   snapshot(): OptimiserState;

@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isNameOrObject = (value: unknown): boolean => typeof value === "string" || isObject(value);
 
-/** What a run begins with besides its settings. A checkpoint holds it, so it cannot come with one. */
+/** Options at the start of a run besides its settings. A checkpoint holds it, so it cannot come with one. */
 const beginning = {
   recipe: optional(
     instance<Recipe | GivenName>("a recipe or the name of one", isNameOrObject, {
@@ -45,7 +45,7 @@ const beginning = {
   }),
 };
 
-/** What may come with a checkpoint. */
+/** Options that may come with a checkpoint. */
 const always = {
   env: optional(
     instance<WorldId | AnyText | Env>("an id or an environment", isNameOrObject, {
@@ -114,7 +114,7 @@ export type TrainOptions = Given<typeof trainSchema>;
 /** The options of `train` with their defaults. */
 export type ResolvedOptions = Static<typeof trainSchema>;
 
-/** What may come with a checkpoint. */
+/** Options that may come with a checkpoint. */
 export type ResumeOptions = Pick<TrainOptions, keyof typeof always>;
 
 /**

@@ -1,7 +1,7 @@
 import type { Batch } from "../batch/batch";
 import { selectBlocks, selectRows } from "../batch/select";
 
-/** What is computed once per batch, before the first optimiser step. */
+/** Values computed once per batch, before the first optimizer step. */
 export interface Prepared {
   readonly batch: Batch;
   /** The tokens of the batch that are part of the loss. */
@@ -19,7 +19,7 @@ export interface Prepared {
   readonly weight_ntl: Float64Array | undefined;
 }
 
-/** What the present policy's steps are compared with: the rollout's log-probs, or those computed anew for a set of turns. */
+/** Log-probs that the present policy's steps are compared with: the rollout's, or those recomputed for a set of turns. */
 export interface Old {
   readonly oldLogProb_ntl: Float64Array;
   readonly oldLogProb_ntlv: Float64Array | undefined;

@@ -5,7 +5,7 @@ import type { Batch } from "../batch/batch";
 import { stepsTaken } from "../batch/stepsTaken";
 import { Sequences } from "../tensor/sequences";
 
-/** What happened in one update. */
+/** Record of one update. */
 export interface TrainRecord {
   /** Counts from 1. */
   readonly update: number;

@@ -8,7 +8,7 @@ import { sourceOf } from "../rule/sourceOf";
 export const hasOwnFunctions = (row: Recipe): boolean =>
   customFunctions(row).length > 0 || lostFunctions(row).length > 0;
 
-/** What a row is without the cells that came after the first version: a checkpoint of before lacks them. */
+/** Default values of fields added after the first version: old checkpoints lack them. */
 const laterCells = {
   correction: { kind: "none" },
   forks: { kind: "none" },

@@ -14,12 +14,12 @@ import { teacherOf, type TeacherChoice } from "./distil/teacher";
 import { readTrainOptions, settingsOf, type ResolvedOptions, type TrainOptions } from "./options";
 import type { RetrievedTokens, TrainSettings } from "./settings";
 
-/** What a run is made of. */
+/** Parts of a run. */
 export interface Setup {
   readonly env: Env;
   readonly policy: Policy;
   readonly recipe: Recipe;
-  /** What the row measures divergences from; undefined for the policy's own beginning. */
+  /** Policy from which the rule measures divergences; undefined for the policy's own beginning. */
   readonly teacher: Policy | undefined;
   readonly settings: TrainSettings;
   readonly updates: number;

@@ -1,6 +1,6 @@
 import { count, flag, flagOr, group, number, oneOf, whole, type Static } from "../schema";
 
-/** What shapes every update besides the row; a checkpoint keeps all of it. */
+/** Settings that shape every update besides the rule; a checkpoint keeps all of them. */
 export const settingsSchema = group({
   groups: count(8, { help: "P: start states per update.", slider: { min: 1, max: 16 } }),
   groupSize: count(8, { help: "G: trajectories per start state.", slider: { min: 2, max: 32 } }),

@@ -13,7 +13,7 @@ export interface TreeNode {
   readonly turn: number;
   /** Index of its information state. */
   readonly infoState: number;
-  /** What each action leads to, in the order of the information state's actions. */
+  /** Outcomes of each action, in the order of the information state's actions. */
   readonly outcomes: readonly (readonly TreeOutcome[])[];
 }
 

@@ -3,7 +3,7 @@ import { conditionOf, textOf, type Setting } from "./condition";
 import { judgeOf, type Claimed, type Decision, type Evidence, type Judge } from "./decide";
 import { holmLevels } from "./holm";
 
-/** What was measured in one of the settings of a claim. */
+/** Measurement in one of the settings of a claim. */
 export type Condition = Evidence &
   Terms & {
     readonly setting: Setting;
@@ -13,11 +13,11 @@ export type Condition = Evidence &
 interface Terms {
   /** The smallest effect that would matter, named before the data is seen; for counterexamples, the largest share that would not. */
   readonly smallestEffectOfInterest?: number;
-  /** What the claim says: a gain (the default), that nothing changes, or that nothing is lost. */
+  /** Statement of the claim: a gain (the default), that nothing changes, or that nothing is lost. */
   readonly claims?: Claimed;
 }
 
-/** What a verdict is asked for. */
+/** Question about a verdict. */
 export type Question = (Evidence | { readonly conditions: readonly Condition[] }) &
   Terms & {
     /** Other comparisons of the same family, made beside these; `verdicts` decides several claims as one family. */

@@ -88,10 +88,10 @@ describe("LevelSampler", () => {
 
   it("names the option that it cannot use", () => {
     const cases: [object, string][] = [
-      [{ levels: 0 }, "levels must be an integer >= 1: current value is 0."],
-      [{ levels: 2, target: 1.5 }, "target must be in [0, 1]: current value is 1.5."],
-      [{ levels: 2, width: 0 }, "width must be > 0: current value is 0."],
-      [{ levels: 2, decay: NaN }, "decay must be in [0, 1]: current value is NaN."],
+      [{ levels: 0 }, "levels must be an integer >= 1, got 0."],
+      [{ levels: 2, target: 1.5 }, "target must be in [0, 1], got 1.5."],
+      [{ levels: 2, width: 0 }, "width must be > 0, got 0."],
+      [{ levels: 2, decay: NaN }, "decay must be in [0, 1], got NaN."],
     ];
     for (const [options, problem] of cases) {
       assert.throws(() => new LevelSampler(options as { levels: number }), {

@@ -64,12 +64,12 @@ describe("PartitionSampler", () => {
 
   it("refuses options out of range, levels that are not there, and the state of another", () => {
     const refused: [options: object, message: string][] = [
-      [{ levels: 0 }, "levels must be an integer >= 1: current value is 0."],
+      [{ levels: 0 }, "levels must be an integer >= 1, got 0."],
       [{ beta: 0 }, "beta must be > 0, got 0."],
-      [{ rate: 0 }, "rate must be above 0 and at most 1: current value is 0."],
-      [{ target: 2 }, "target must be in [0, 1]: current value is 2."],
-      [{ floor: -1 }, "floor must be in [0, 1]: current value is -1."],
-      [{ width: 0 }, "width must be > 0: current value is 0."],
+      [{ rate: 0 }, "rate must be above 0 and at most 1, got 0."],
+      [{ target: 2 }, "target must be in [0, 1], got 2."],
+      [{ floor: -1 }, "floor must be in [0, 1], got -1."],
+      [{ width: 0 }, "width must be > 0, got 0."],
     ];
     for (const [options, message] of refused) {
       assert.throws(() => new PartitionSampler({ levels: 2, ...options }), {

@@ -78,7 +78,7 @@ describe("a server that does not keep to what it says", function () {
       const env = openEnv(`${url}/${name}`);
       assert.throws(() => env.reset({ seed: 1 }), {
         name: "OpenEnvError",
-        message: `Cannot reset LookUp-v0: ${url}/${name} refuses: its observation must have a text and a list of tokens from 0 to ${tokens - 1}`,
+        message: `Cannot reset LookUp-v0: ${url}/${name} refuses: its observation must have a text and a list of tokens from 0 to ${tokens - 1}.`,
       });
       env.close();
     });

@@ -162,7 +162,7 @@ describe("the tools that a server lists", function () {
     await assert.rejects(serve("badTools-v0"), {
       name: "RangeError",
       message:
-        'Cannot serve badTools-v0: the turn of the tool HEAR has the word "HEAR" (it must be in spec.vocabulary)',
+        'Cannot serve badTools-v0: the turn of the tool HEAR has the word "HEAR" (it must be in spec.vocabulary).',
     });
   });
 });

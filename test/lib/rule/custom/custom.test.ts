@@ -72,15 +72,15 @@ describe("custom", () => {
     const label = "TypeError: Cannot name a custom function: its label must be a string that is not empty.";
     assert.equal(
       message(() => custom("", () => 0)),
-      `${label}: current value is "".`,
+      `${label}, got "".`,
     );
     assert.equal(
       message(() => custom("  ", () => 0)),
-      `${label}: current value is "  ".`,
+      `${label}, got "  ".`,
     );
     assert.equal(
       message(() => custom(3 as never, () => 0)),
-      `${label}: current value is 3.`,
+      `${label}, got 3.`,
     );
     assert.equal(
       message(() => custom("mine", [1] as never)),

@@ -89,7 +89,7 @@ describe("what a function returns is checked, and told with its cell and label",
   it("weights that are none", () => {
     const weights = (value: unknown): string => refused({ aggregate: custom("mine", () => anything(value)) });
     const wanted =
-      'TypeError: Cannot apply aggregate "mine": it must return a weight, or one for each of the turn\'s 2 sampled tokens: it returned';
+      'TypeError: Cannot apply aggregate "mine": it must return a weight, or one for each of the turn\'s 2 sampled tokens, but it returned.';
     assert.equal(weights(undefined), `${wanted} undefined`);
     assert.equal(weights([1, 2, 3]), `${wanted} a list of 3`);
     assert.equal(
@@ -114,7 +114,7 @@ describe("what a function returns is checked, and told with its cell and label",
     const reward = (value: unknown): string => refused({ reward: custom("mine", () => anything(value)) });
     assert.equal(
       reward([1]),
-      `TypeError: Cannot apply reward.own "mine": it must return numbers of shape [N] or [N, T] with N = ${N}, T = ${T}, L = ${L}: it returned 1 numbers`,
+      `TypeError: Cannot apply reward.own "mine": it must return numbers of shape [N] or [N, T] with N = ${N}, T = ${T}, L = ${L}: it returned 1 numbers.`,
     );
     assert.equal(
       reward([0, -Infinity]),
@@ -202,7 +202,7 @@ describe("rows that an own function does not fit", () => {
   it("have no exact form on trees", () => {
     const own = (row: Recipe): string => told(() => exactRuleOf(row));
     const start = "RangeError: Cannot play recipe reinforce exactly:";
-    const end = 'must have an exact form on trees: current value is an own function, "mine".';
+    const end = 'must have an exact form on trees, got an own function, "mine".';
     const rows: readonly [string, RecipeOverrides][] = [
       ["advantage", { advantage: custom("mine", (batch) => batch.return_n) }],
       ["scale", { scale: custom("mine", (A) => A) }],

@@ -167,7 +167,7 @@ describe("a gate on tensors", () => {
     refuses(
       (tf, { ratio, advantage, stopGradient }) => tf.mul(stopGradient(ratio), advantage),
       TypeError,
-      'Cannot apply gate "mine": it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it: it depends on neither',
+      'Cannot apply gate "mine": it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it, but it depends on neither.',
     );
   });
 

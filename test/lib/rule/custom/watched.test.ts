@@ -24,7 +24,7 @@ describe("what a function does is watched", () => {
       const error = refusal(() => update(overrides));
       assert.equal(
         error.message,
-        `Cannot apply ${cell} "mine": it must not throw, but it threw RangeError: no such key`,
+        `Cannot apply ${cell} "mine": it must not throw, but it threw RangeError: no such key.`,
       );
       assert.equal(error.cause, cause);
     }
@@ -169,11 +169,11 @@ describe("what a function does is watched", () => {
   it("values without a critic, and a reference without one, with the line to write", () => {
     assert.equal(
       refused({ advantage: custom("td", (_, { value_nt }) => value_nt) }),
-      'Error: Cannot apply advantage "td": it must not throw, but it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }',
+      'Error: Cannot apply advantage "td": it must not throw, but it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }.',
     );
     assert.equal(
       refused({ regulariser: custom("far", ({ logProb, refLogProb }) => logProb - refLogProb) }),
-      'Error: Cannot apply regulariser.own "far": it must not throw, but it threw TypeError: refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }',
+      'Error: Cannot apply regulariser.own "far": it must not throw, but it threw TypeError: refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }.',
     );
   });
 });

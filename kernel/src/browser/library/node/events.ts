@@ -1,10 +1,10 @@
 import { abortError, coded, received, type Signal } from "../errors.js";
 
-/** What stands for Node's `events` in cells of a page. */
+/** Replacement of Node's `events` in cells of a page. */
 
 type Name = string | symbol;
 type Listener = (...given: unknown[]) => unknown;
-/** What `once` adds: the listener itself is at hand, to be removed by it. */
+/** Listener that `once` adds: it holds the original, to be removed by it. */
 type Added = Listener & { readonly listener?: Listener };
 
 export const errorMonitor = Symbol.for("events.errorMonitor");

@@ -1,6 +1,6 @@
 import { files, path, type FileStats } from "turnwise/browser";
 
-/** What stands for Node's `fs` in cells of a page: its usual functions, on the files of the page. */
+/** Replacement of Node's `fs` in cells of a page: its usual functions, on the files of the page. */
 
 type Encoding = string | { readonly encoding?: string | null; readonly flag?: string } | null;
 type Content = string | Uint8Array;

@@ -2,7 +2,7 @@ import { path } from "turnwise/browser";
 import { coded, refused } from "../errors.js";
 import { siteFiles } from "../siteAddress.js";
 
-/** What stands for Node's `url` in cells of a page. */
+/** Replacement of Node's `url` in cells of a page. */
 export const { URL, URLSearchParams } = globalThis;
 
 /** The path of a file; here also of one that the site serves, as `import.meta.url` names it. */
@@ -42,10 +42,10 @@ export function format(address: unknown): string {
 }
 
 export const parse = refused(
-  "parse an address in the old way of Node as Node.js must do that: use new URL(...)",
+  "parse an address in the old way of Node: that needs Node.js. Use new URL(...).",
 );
 export const resolve = refused(
-  "resolve an address in the old way of Node as Node.js must do that: use new URL(to, from)",
+  "resolve an address in the old way of Node: that needs Node.js. Use new URL(to, from).",
 );
 
 export function urlToHttpOptions(url: URL): object {

@@ -1,4 +1,4 @@
-/** What stands for Node's `worker_threads` in cells of a page, where `sweep` and `trainSeeds` start workers themselves. */
+/** Replacement of Node's `worker_threads` in cells of a page, where `sweep` and `trainSeeds` start workers themselves. */
 export const isMainThread = true;
 export const parentPort = null;
 export const workerData = null;

@@ -1,6 +1,6 @@
 // A link that holds the code of a cell: compressed, in the part of an address that no browser sends to a server.
 
-/** What a link holds. */
+/** Contents of a link. */
 export interface SharedCell {
   readonly code: string;
   /** The id of the cell that was shared: the code goes below it where the notebook still has it. */

@@ -9,7 +9,7 @@ import { errorOf, valueGroup, Values, type Thrown, type Variable } from "./value
 /** The kernel's own code, which is hidden from debuggers. */
 export const kernelFolder = resolve(__dirname, "..", "..", "..") + sep;
 
-/** What a debugger can look at: the stack of a halted program, its scopes and values, and the variables of cells. */
+/** Parts that a debugger can inspect: the stack of a halted program, its scopes and values, and the variables of cells. */
 export class Inspection {
   private readonly values: Values;
   private readonly urls = new Map<string, string>();

@@ -107,13 +107,13 @@ export class Values {
   }
 }
 
-/** How V8 tells that an expression threw. */
+/** Form in which V8 reports that an expression threw. */
 export interface Thrown {
   exception?: RemoteObject;
   text: string;
 }
 
-/** What the user is told of it. */
+/** Error as the user sees it. */
 export function errorOf({ exception, text }: Thrown): Error {
   return new Error(exception?.description?.split("\n")[0] ?? text);
 }

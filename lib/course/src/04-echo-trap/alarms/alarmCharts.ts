@@ -72,8 +72,8 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
 }
 
 /**
- * How many updates before the onset each alarm goes off, for the falls that it warns of; alarms that warn of fewer than
- * `atLeast` are left out. One that goes off at random has leads as well: they say nothing without the areas.
+ * Chart of the number of updates between each alarm and the onset, for the falls that it warns of; alarms that warn of
+ * fewer than `atLeast` are omitted. One that goes off at random has leads as well: they say nothing without the areas.
  */
 export function leadChart(report: AlarmReport, { atLeast = 6 }: { readonly atLeast?: number } = {}): Chart {
   const warning = report.lines.filter(({ rule, leads }) => rule !== "the clock" && leads.length >= atLeast);

@@ -2,8 +2,8 @@ import { ladderedRules, type LadderedRule, type WarningWindow } from "turnwise/i
 import type { Trap } from "../traps";
 
 /**
- * What "an alarm foretells a fall" means here. All of it was fixed in a commit before the first of the confirming seeds was
- * run; `README.md` of this folder names the commit.
+ * Definition of "an alarm predicts a fall". All of it was fixed in a commit before the first of the confirming seeds
+ * was run; `README.md` of this folder names the commit.
  *
  * **Where.** Trap A with three learning rates and numbers of steps per batch. Pilot runs on seeds 900 to 919, which are used
  * for nothing else, had chosen them because about half of their runs fall and half survive.
@@ -63,7 +63,7 @@ const itself: LadderedRule = Object.freeze({
   ladder: Object.freeze([0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4]),
 });
 
-/** What is recorded of every run: the monitor's nine alarms, and success itself as a control. */
+/** Rules recorded of every run: the monitor's nine alarms, and success itself as a control. */
 export const watchedRules: readonly LadderedRule[] = Object.freeze([...ladderedRules, itself]);
 
 /** The alarms that are judged as one family. */

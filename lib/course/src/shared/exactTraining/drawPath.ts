@@ -17,7 +17,7 @@ function isOne(trainings: ExactTrainings): trainings is ExactTraining {
 }
 
 /**
- * How likely the action `watch` is after each update of an exact training, and how likely the best policy makes it.
+ * Chart of the probability of the action `watch` after each update of an exact training, and under the best policy.
  *
  * @throws {RangeError} if the game has no such action
  */

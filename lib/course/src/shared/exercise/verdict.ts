@@ -16,7 +16,7 @@ export class NotYet extends Error {
 export class Passed {
   constructor(
     readonly exercise: string,
-    /** What was tried. */
+    /** Attempt. */
     readonly tried: string,
   ) {}
 
@@ -37,7 +37,8 @@ export function expectFunction(exercise: string, answer: unknown): void {
 }
 
 /**
- * Where a cell has failed, its names keep what an earlier cell gave them; the kernel notes those that the running cell uses.
+ * Rejects names from an earlier cell: after a failed cell they keep their old values; the kernel records those that the
+ * running cell uses.
  *
  * @throws {NotYet} if the answer is one of them
  */

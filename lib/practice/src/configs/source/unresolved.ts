@@ -2,8 +2,8 @@
 export interface Unresolved {
   /** Its name, or what stands in the place of one, such as `**kwargs`. */
   readonly name: string;
-  /** How it is written. */
+  /** Text form. */
   readonly text?: string;
-  /** Where, from 1. */
+  /** Line, from 1. */
   readonly line?: number;
 }

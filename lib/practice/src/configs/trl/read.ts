@@ -56,7 +56,7 @@ export function readRloo(given: Given): Meaning {
   };
 }
 
-/** What a clipped loss averages over. */
+/** Denominator of a clipped loss. */
 const aggregates: Record<LossType, Meaning["aggregate"]> = {
   grpo: { kind: "sequenceMeanTokenMean", per: "batch" },
   sapo: { kind: "sequenceMeanTokenMean", per: "batch" },

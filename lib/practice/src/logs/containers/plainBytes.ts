@@ -14,7 +14,7 @@ const magics: readonly (readonly [title: string, start: readonly number[]])[] = 
 export class PlainBytes {
   #head: Uint8Array | undefined = new Uint8Array();
   #decoder: InstanceType<typeof TextDecoder> | undefined;
-  /** How many bytes of 0 stood at the start. */
+  /** Number of zero bytes at the start. */
   zeros = 0;
 
   /** @throws {RangeError} if the file is known to hold no log */
@@ -31,7 +31,7 @@ export class PlainBytes {
     return this.#begin(head.subarray(start), start);
   }
 
-  /** What is left of a file of less than 4 bytes. */
+  /** Rest of a file of less than 4 bytes. */
   end(): Uint8Array {
     const head = this.#head ?? new Uint8Array();
     const start = head.findIndex((byte) => byte !== 0);

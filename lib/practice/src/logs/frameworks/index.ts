@@ -11,11 +11,11 @@ import { trl } from "./trl";
 import { turnwise } from "./turnwise";
 import { verl } from "./verl";
 
-/** Whose metric names a log may have. */
+/** Framework whose metric names a log may have. */
 export type NamingName =
   "turnwise" | "verl" | "trl" | "ragen" | "ragen2" | "primeRl" | "skyrl" | "tinker" | "slime" | "openrlhf";
 
-/** What each framework calls the metrics of the glossary; one that adds to another's names stands behind it. */
+/** Names of each framework for the metrics of the glossary; one that extends another comes after it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
   turnwise,
   verl,

@@ -8,11 +8,11 @@ import { isRecord } from "../wire/shapes";
 import { foreignDialect, ownDialect, type Dialect, type ForeignWorld } from "./dialect";
 import { OpenEnvError, RemoteEnv } from "./remoteEnv";
 
-/** How to reach a server, and how to read a world that is not ours. */
+/** Options of reaching a server, and of reading a world that is not ours. */
 export interface OpenEnvOptions {
   /** Sent as `Authorization: Bearer <token>`. */
   readonly token?: string;
-  /** How long to wait for an answer; default 60. */
+  /** Time to wait for an answer; default 60. */
   readonly timeoutSeconds?: number;
   /** The words of a world that is not turnwise's: what OpenEnv has no field for. */
   readonly world?: ForeignWorld;

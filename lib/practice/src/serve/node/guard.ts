@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** What is wrong with a request before anything of it is read. */
+/** Fault in a request, found before its body is read. */
 export interface Rejection {
   readonly status: 401 | 403 | 422;
   readonly message: string;
@@ -15,8 +15,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Who may ask. With a token, whoever sends it. Without one, programs of this machine: a web page in its browser may not, by its
- * origin, nor by a name of its own that it lets point here.
+ * Checks who may connect. With a token, whoever sends it. Without one, programs of this machine: a web page in its
+ * browser may not, by its origin, nor by a name of its own that it lets point here.
  */
 export function guard(token: string | undefined): (request: IncomingMessage) => Rejection | undefined {
   if (token !== undefined) {

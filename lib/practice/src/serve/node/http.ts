@@ -8,7 +8,7 @@ import { targetOf } from "./target";
 import type { Task } from "../world/tasks";
 import type { WorldParts, WorldSession } from "../world/worldSession";
 
-/** What the routes of a server read. */
+/** Inputs of the server's routes. */
 export interface Served {
   readonly parts: WorldParts;
   readonly sessions: Sessions;
@@ -18,7 +18,7 @@ export interface Served {
   readonly messageBytes: number;
 }
 
-/** What a request is answered with. */
+/** Answer to a request. */
 interface Result {
   readonly status: number;
   readonly body: unknown;

@@ -18,7 +18,7 @@ import { answerHttp, send } from "./http";
 import { converse } from "./sockets";
 import { targetOf } from "./target";
 
-/** What `serve` does beside the defaults: where it listens, who may come, and how much each may ask. */
+/** Options of `serve`: where it listens, who may connect, and the limits of each client. */
 export interface ServeOptions {
   /** Options of the world, as `make` takes them. */
   readonly options?: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly port?: number;
   /** Default "127.0.0.1": nobody but this machine. Any other one needs a token. */
   readonly host?: string;
-  /** What clients must send as `Authorization: Bearer <token>`. */
+  /** Token that clients must send as `Authorization: Bearer <token>`. */
   readonly token?: string;
   /** The most sessions at once; default 256. */
   readonly sessions?: number;
@@ -43,7 +43,7 @@ export interface WorldServer {
   /** Such as `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
-  /** How many sessions are open. */
+  /** Number of open sessions. */
   readonly openSessions: number;
   /** Ends all sessions. */
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { answerRpc, parseError } from "../wire/rpc";
 import type { Session, Sessions } from "../wire/sessions";
 import type { WorldParts } from "../world/worldSession";
 
-/** What a client may leave unread, in bytes; a client that reads slowly is not read either until it has caught up. */
+/** Limit of a client's unread data, in bytes; a client that reads slowly is not read either until it has caught up. */
 const unreadBytes = 1 << 20;
 
 interface Served {

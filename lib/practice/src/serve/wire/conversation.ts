@@ -4,7 +4,7 @@ import { answerRpc } from "./rpc";
 import type { Session, Sessions } from "./sessions";
 import { expectShape, isRecord, messageShapes } from "./shapes";
 
-/** What a message is answered with; undefined where it ends the conversation. */
+/** Answer to a message; undefined if it ends the conversation. */
 export type Answer = Readonly<Record<string, unknown>> | undefined;
 
 /** The answer to one message of a WebSocket. Whatever the message is, the session goes on. */

@@ -9,7 +9,7 @@ export interface Session {
   readonly world: WorldSession;
   /** Milliseconds of the server's clock. */
   lastUsed: number;
-  /** What to do when it has been idle for too long; a WebSocket that holds the session sets it. */
+  /** Called when it has been idle for too long; a WebSocket that holds the session sets it. */
   onIdle?: (() => void) | undefined;
   /** Whether it ends with the WebSocket that holds it. */
   closing?: boolean;

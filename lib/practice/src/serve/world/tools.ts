@@ -12,7 +12,7 @@ export interface McpTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What a call of a tool means as a turn; what is wrong with it has OpenEnv's name for the mistake. */
+/** Turn that a tool call means; mistakes have OpenEnv's names. */
 export type ToolTurn = Read & { readonly mistake?: "tool_not_found" | "invalid_args" };
 
 /**

@@ -4,7 +4,7 @@ import { actionShape, expectShape, resetShape, type ActionData, type WireObserva
 import type { Toolbox } from "./tools";
 import type { Read, TurnReader } from "./turnReader";
 
-/** What a client gets for a reset or a turn. */
+/** Reply that a client gets for a reset or a turn. */
 export interface Reply {
   readonly observation: WireObservation;
   readonly reward: number | null;
@@ -13,12 +13,12 @@ export interface Reply {
   readonly metadata?: Info;
 }
 
-/** What sessions of one world have in common. */
+/** Parts that the sessions of one world share. */
 export interface WorldParts {
   readonly spec: EnvSpec;
   readonly reader: TurnReader;
   readonly toolbox: Toolbox;
-  /** What stands for a text that is no turn, in worlds that have such a turn. */
+  /** Turn that replaces a text that is no turn, in worlds that have such a turn. */
   readonly malformed: Action | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface ApiChainTask {
   readonly debts: Readonly<Record<Person, number>>;
 }
 
-/** What a level hides from the question, and how long its shortest solution is. */
+/** Facts that a level hides from the question, and the length of its shortest solution. */
 export interface Level {
   readonly numbers: number;
   readonly hidesAccount: boolean;

@@ -9,8 +9,8 @@ const NO_CHANCE = log(1e-9);
 const ALONE = "a branch must leave its original alone: share no state that changes";
 
 /**
- * What an environment promises that can be branched: a branch stands where the original stands, goes on as the original
- * could, and neither disturbs the other.
+ * Checks the contract of environments that can be branched: a branch is in the same state as the original, goes on as
+ * the original could, and neither disturbs the other.
  */
 export function checkBranches(env: Env): void {
   if (!env.branch) return;

@@ -3,7 +3,7 @@ import type { Action, Env, Observation, StepResult } from "../env";
 import { ResetNeededError } from "../errors";
 import { EPISODES, fail, same } from "./fail";
 
-/** What every environment promises: a sound spec, the order of calls, seeds, spaces, and episodes that end. */
+/** Checks the contract of every environment: a sound spec, the order of calls, seeds, spaces, and episodes that end. */
 export function checkContract(env: Env): void {
   checkSpec(env);
   checkOrder(env);

@@ -9,7 +9,7 @@ export interface CodebreakerTask {
   readonly code: readonly number[];
 }
 
-/** How many digits there are, and how long a code is. */
+/** Number of digits and length of a code. */
 const LEVELS = [
   { digits: 3, length: 2 },
   { digits: 4, length: 3 },

@@ -4,7 +4,7 @@ import { bellWeights } from "./bell";
 import type { Sampler } from "./sampler";
 
 export interface LevelSamplerOptions {
-  /** How many levels there are; they are counted from 1. */
+  /** Number of levels; they are counted from 1. */
   readonly levels: number;
   /** Success rate to aim at. Default 0.5. */
   readonly target?: number;
@@ -12,7 +12,7 @@ export interface LevelSamplerOptions {
   readonly width?: number;
   /** Share of the draws that goes to all levels alike, so that no estimate goes stale. Default 0.1. */
   readonly floor?: number;
-  /** What an old episode counts for after each `advance`, from 0 to 1. Default 0.8. */
+  /** Factor on the weight of old episodes after each `advance`, from 0 to 1. Default 0.8. */
   readonly decay?: number;
 }
 

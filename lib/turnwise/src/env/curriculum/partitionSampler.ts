@@ -4,13 +4,13 @@ import type { Played } from "../env";
 import { bellWeights } from "./bell";
 import type { Sampler } from "./sampler";
 
-/** What a `PartitionSampler` is made with. */
+/** Options of a `PartitionSampler`. */
 export interface PartitionSamplerOptions {
-  /** How many levels there are; they are counted from 1. */
+  /** Number of levels; they are counted from 1. */
   readonly levels: number;
   /** Temperature of the rewards; that of the row's `reward.kl`. Default 1/15, as recipe pacedRl. */
   readonly beta?: number;
-  /** How far a level's log Z moves towards the mean of an update's trajectories. Default 0.5. */
+  /** Step size of a level's log Z towards the mean of an update's trajectories. Default 0.5. */
   readonly rate?: number;
   /** Success rate to aim at. Default 0.5. */
   readonly target?: number;

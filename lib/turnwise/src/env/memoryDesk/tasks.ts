@@ -11,7 +11,7 @@ export interface DeskEvent {
 export interface MemoryDeskTask {
   readonly id: string;
   readonly level: number;
-  /** How many facts the store holds. */
+  /** Number of facts the store holds. */
   readonly capacity: number;
   readonly events: readonly DeskEvent[];
   /** Asked at the end: every fact that then holds, with its value. */

@@ -2,7 +2,7 @@ import { power } from "../../base/elementary/power";
 import type { Action, ActionClass, EnvSpec, ToolSpec } from "../env";
 import { usageOf } from "./declared";
 
-/** What a turn says, if it says anything. */
+/** Meaning of a turn, if it has one. */
 export type Parsed = Call | Malformed;
 
 export interface Call {

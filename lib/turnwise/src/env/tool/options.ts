@@ -14,7 +14,7 @@ export function distractorTools(count: number): ToolSpec[] {
   }));
 }
 
-/** What every tool environment understands; a world with that many levels adds its own. */
+/** Options of every tool environment; a world with that many levels adds its own. */
 export const toolFields = (levels: number) =>
   ({
     level: whole(1, {
@@ -59,7 +59,7 @@ export const toolFields = (levels: number) =>
     }),
   }) as const satisfies Fields;
 
-/** What every tool environment understands. */
+/** Options of every tool environment. */
 export type ToolOptions = ValueOf<ReturnType<typeof toolFields>>;
 
 /**

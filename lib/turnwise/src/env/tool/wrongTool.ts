@@ -11,7 +11,7 @@ export function isToolName(name: string): boolean {
   return NAMEABLE.test(name) && !RESERVED.includes(name);
 }
 
-/** What is wrong with the declared tools of a world, with a hint; undefined if they can be called. */
+/** Fault in the declared tools of a world, with a hint; undefined if they can be called. */
 export function wrongTool(spec: EnvSpec): readonly [problem: string, hint: string] | undefined {
   const { tools, vocabulary } = spec;
   if (!tools) return undefined;

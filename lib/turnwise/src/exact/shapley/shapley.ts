@@ -3,13 +3,13 @@ import { show } from "../../base/show";
 /** A game in the sense of Shapley: what every coalition of players earns. */
 export type CoalitionValue = (coalition: readonly string[]) => number;
 
-/** What each player deserves, and what its coalitions earn. */
+/** Fair share of each player, and the value of its coalitions. */
 export interface Shapley {
   /** The Shapley value of each player; they sum to what all earn beyond what nobody earns. */
   readonly value: Readonly<Record<string, number>>;
-  /** What is lost if this player alone leaves: the one-sided marginal. */
+  /** Loss if this player alone leaves: the one-sided marginal. */
   readonly oneSided: Readonly<Record<string, number>>;
-  /** What each coalition earns, by its players in order, joined by "+"; "" is nobody. */
+  /** Value of each coalition, by its players in order, joined by "+"; "" is the empty one. */
   readonly coalitions: Readonly<Record<string, number>>;
 }
 

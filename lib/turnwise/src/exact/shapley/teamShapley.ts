@@ -4,7 +4,7 @@ import { silenced } from "../../policy/silenced";
 import { enumerateReturn, valueOfPolicy } from "../enumerateReturn";
 import { coalitionWeight, shapley, type Shapley } from "./shapley";
 
-/** What each agent of a team contributes, and what its contribution would teach. */
+/** Contribution of each agent of a team, and the gradient that this contribution gives. */
 export interface TeamShapley extends Shapley {
   /** The exact return of the whole team. */
   readonly J: number;

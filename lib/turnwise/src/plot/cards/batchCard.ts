@@ -5,7 +5,7 @@ import type { Batch } from "../../batch/batch";
 import { drawTrajectory } from "../drawTrajectory";
 import type { Episode } from "../trajectory/episodes";
 
-/** What a card draws of a batch: the first group, as far as it can be read. */
+/** Number of members of a batch's first group that a card draws, as far as it can be read. */
 const MOST = 4;
 
 /** True for what `collect` and `scriptedBatch` give. */

@@ -17,9 +17,9 @@ export interface AutodiffOptions<P extends ParameterInits> {
   readonly name?: string;
   /** Each parameter's shape, and where it begins; a function where the shapes depend on the world. */
   readonly parameters: P | ((sizes: PolicySizes) => P);
-  /** How many of the latest tokens `x` holds, those of the present turn included. Default 12; idle beside `features`. */
+  /** Number of latest tokens that `x` holds, including those of the present turn. Default 12; idle beside `features`. */
   readonly window?: number;
-  /** What the policy makes of a history before a turn: as many numbers each time. Without it, it reads the latest tokens. */
+  /** Features of a history before a turn: the same number of numbers each time. Without it, it reads the latest tokens. */
   features?(history: History): readonly number[];
   /** [B, V]: the logits of the next token at each of B places. */
   logits(tensors: typeof tf, p: ParameterTensors<P>, x: PolicyInput): tf.Tensor;

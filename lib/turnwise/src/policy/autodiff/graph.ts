@@ -10,7 +10,7 @@ export interface Heads {
   value?(tensors: typeof tf, p: Readonly<Record<string, tf.Tensor>>, x: PolicyInput): tf.Tensor;
 }
 
-/** What the heads say of B places. */
+/** Outputs of the heads for B places. */
 export interface Outputs {
   /** [B, V]. */
   readonly logits: Float32Array;

@@ -173,7 +173,7 @@ export class AutodiffInstance implements Policy {
     return this.#table.of(this.parameters, [one, ...all])[0]!.logProb.slice();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return showPolicy(this);
   }

@@ -3,13 +3,13 @@ import { show } from "../../base/show";
 import { createRng, type Rng } from "../../base/rng";
 import { blockSize } from "../neural/network";
 
-/** What the shapes of an own policy's parameters may depend on. */
+/** Sizes on which the shapes of a custom policy's parameters may depend. */
 export interface PolicySizes {
   /** V: how many tokens the policy chooses from. */
   readonly vocabulary: number;
   /** F: the length of a row of `x.features`. */
   readonly features: number;
-  /** How many different tokens may stand in `x.tokens`: the policy's own and those of observations. */
+  /** Number of different tokens that may appear in `x.tokens`: the policy's own and those of observations. */
   readonly tokens: number;
   /** K: the length of a row of `x.tokens`. */
   readonly window: number;

@@ -2,7 +2,7 @@ import { logSoftmax } from "../softmax";
 import type { Graph } from "./graph";
 import type { Place } from "./input";
 
-/** What the policy says at one place. */
+/** Output of the policy at one place. */
 export interface KnownPlace {
   readonly place: Place;
   readonly logits: Float64Array;

@@ -46,7 +46,7 @@ export class NeuralPolicy implements Policy {
   readonly #at: (name: string) => number;
   #compute: NeuralCompute;
   #gradient: Float64Array | undefined;
-  /** What the self-test found, if `compute` is "auto". */
+  /** Result of the self-test, if `compute` is "auto". */
   readonly computeChoice: ComputeChoice | undefined;
 
   constructor(spec: PolicySpec, options: NeuralOptions) {
@@ -150,7 +150,7 @@ export class NeuralPolicy implements Policy {
     return this.#compute.nextTokenLogProb(this.parameters, context as number[], prefix);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return showPolicy(this);
   }

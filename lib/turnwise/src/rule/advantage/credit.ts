@@ -1,7 +1,7 @@
 import type { Batch } from "../../batch/batch";
 import { expectLength } from "../../base/expect";
 
-/** What a critic says, in units of reward. Only the first is needed by most rows. */
+/** Values of a critic, in units of reward. Only the first is needed by most rows. */
 export interface CriticValues {
   /** [N, T]: before each turn. */
   readonly value_nt?: ArrayLike<number>;
@@ -28,7 +28,7 @@ export interface ShapedReward {
   readonly charge_ntl?: Float64Array;
   /** [N, T]: what the environment paid, as the row weighs it; left out where nothing else is paid. */
   readonly environment_nt?: Float64Array;
-  /** What each term that shapes the reward adds to the returns, [N] each. */
+  /** Contribution of each reward-shaping term to the returns, [N] each. */
   readonly terms_n?: readonly Float64Array[];
 }
 

@@ -80,7 +80,7 @@ export function groupAdvantage64<K>(
   return o.scale === "batch" ? whiten(advantage, unbiased, epsilon) : advantage;
 }
 
-/** What divides the advantages of a group of these rewards; Infinity where that makes them 0. */
+/** Divisor of the advantages of a group of these rewards; Infinity if they become 0. */
 export function divisorOf(
   rewards: readonly number[],
   scale: GroupAdvantageOptions["scale"],

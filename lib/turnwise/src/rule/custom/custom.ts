@@ -1,7 +1,7 @@
 import { textOfData } from "../../base/functionText";
 import { show } from "../../base/show";
 
-/** What may be said about an own function; `explain(row)` prints it. */
+/** Description of a custom function; `explain(rule)` prints it. */
 export interface CustomAbout {
   /** One sentence: what it does. */
   readonly help?: string;
@@ -18,7 +18,7 @@ export interface CustomAbout {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyFunction = (...args: any[]) => unknown;
 
-/** What a cell may take: a function, or several by name, such as an objective and its slope. */
+/** Accepted forms of a custom field: a function, or several by name, such as an objective and its slope. */
 export type CustomForm = AnyFunction | object;
 
 /** As a row is written to a file: the function itself cannot be. */
@@ -80,7 +80,7 @@ export function labelled<F extends CustomForm>(
 ): Custom<F> {
   if (typeof label !== "string" || label.trim() === "") {
     throw new TypeError(
-      `Cannot name a custom function: its label must be a string that is not empty, got ${show(label)}.`,
+      `Cannot name a custom function: its label must be a non-empty string, got ${show(label)}.`,
     );
   }
   if (!isForm(f)) {

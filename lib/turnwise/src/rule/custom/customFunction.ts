@@ -13,7 +13,7 @@ interface Own<F extends CustomForm> {
   readonly by: Custom<F>;
 }
 
-/** How the errors of an own function begin: they name its cell and its label. */
+/** Start of the errors of a custom function: they name its field and its label. */
 export const named = (cell: string, { by }: Own<CustomForm>): string => `${cell} "${by.label}"`;
 
 /**

@@ -18,7 +18,7 @@ export interface GatePoint {
 
 /** A gate on numbers, token by token. */
 export interface ScalarGate {
-  /** What is maximised. */
+  /** Objective that is maximized. */
   readonly objective: (token: GatePoint) => number;
   /**
    * d objective / d ratio, or d objective / d log pi with `through: "logProb"`. Central differences take it if it is not given:

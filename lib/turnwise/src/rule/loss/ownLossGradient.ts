@@ -36,7 +36,7 @@ export function ownLossGradient(
     const on = dValue_nt === null ? "neither" : "value_nt alone";
     throw refusal(
       own.label,
-      `it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it: it depends on ${on}`,
+      `it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it, but it depends on ${on}.`,
       TypeError,
     );
   }

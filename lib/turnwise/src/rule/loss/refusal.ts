@@ -15,7 +15,7 @@ export function refusal(
   return error;
 }
 
-/** What a function of the caller's threw: a refusal of ours as it is, all else with the function's name and its cause. */
+/** Error from a custom function: a refusal of ours as it is, all else with the function's name and its cause. */
 export function thrownBy(label: string, error: unknown, what = "compute loss"): Error {
   if (error instanceof Error && (refusals.has(error) || isInterrupt(error))) return error;
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

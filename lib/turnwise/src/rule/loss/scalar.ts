@@ -35,7 +35,7 @@ export function expectTensor(label: string, result: unknown, what?: string): tf.
     throw refusal(label, `it must return a tensor, got ${show(result)}.`, TypeError, what);
   }
   if (result.isDisposed) {
-    throw refusal(label, "the tensor that it returns must live: it was disposed", TypeError, what);
+    throw refusal(label, "the tensor that it returns must stay alive, but it was disposed.", TypeError, what);
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import { oneOf } from "../../schema";
 import { named } from "../part";
 
-/** How the log-ratios d of a unit's tokens become one ratio. */
+/** Pooling of the log-ratios d of a unit's tokens to one ratio. */
 export interface PoolingRule {
   readonly equation: string;
   /** Over log-ratios, and the sum is then exponentiated; or over the tokens' own ratios. */

@@ -24,7 +24,7 @@ export interface RegulariserValue {
   readonly slope: number;
 }
 
-/** What a token adds to the loss, times its weight; without a slope, central differences take it. */
+/** Term that a token adds to the loss, times its weight; without a slope, central differences compute it. */
 export type RegulariserFunction = (token: RegulariserPoint) => number | RegulariserValue;
 
 export const own = term({

@@ -15,7 +15,7 @@ export const trlEpsilon =
 export const doubtfulDivision =
   'reviews give division by ||C||; the floor 1 is our guard, since C = 0 whenever nothing is clipped; the formula of the second version ("clipping-triggered normalization") is unverified [U]';
 
-/** What verl's loss adds to every row that runs there; 0.9.1 is the release that `lib/turnwise/CONFORMANCE.md` runs. */
+/** Term that verl's loss adds to every rule that runs there; 0.9.1 is the release that `lib/turnwise/CONFORMANCE.md` runs. */
 export const verlDualClips = (more = ""): string =>
   `verl's vanilla loss never clips alone: it always dual-clips at 3 (0.9.1, verl/trainer/ppo/core_algos.py:1323)${more}; gate: "dualClip" does [P]`;
 

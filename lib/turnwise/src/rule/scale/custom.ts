@@ -4,9 +4,9 @@ import { expectRepeats } from "../custom/customRepeats";
 import { shown } from "../custom/customShown";
 import { scale } from "./contract";
 
-/** What a scale of your own may ask for besides the advantages. */
+/** Inputs that a custom scale may ask for in addition to the advantages. */
 export interface ScaleContext {
-  /** What one advantage belongs to. */
+  /** Unit that one advantage belongs to. */
   readonly level: "trajectory" | "turn" | "token";
   /** The positions of each group's advantages in the list. */
   readonly groups: readonly (readonly number[])[];

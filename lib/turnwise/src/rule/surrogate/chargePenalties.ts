@@ -16,7 +16,7 @@ export interface Charged {
   readonly metrics: Metrics;
 }
 
-/** What a row charges for divergences; the derivatives in log-probs of sampled tokens are added to those of `sums`. */
+/** Adds the divergence penalties of a rule; the derivatives in log-probs of sampled tokens are added to those of `sums`. */
 export function chargePenalties(input: SurrogateInput, { regulariser }: Recipe, sums: Sums): Charged {
   const penalties = penaltiesOf(regulariser, sums.tally.fractionOutside());
   const metrics: Metrics = {};

@@ -1,7 +1,7 @@
 import type { Metrics } from "../../base/glossary";
 import type { Tally } from "./tally";
 
-/** What the sum over tokens goes through, and what it writes. */
+/** Inputs and outputs of the sum over tokens. */
 export interface Sums {
   readonly advantage_ntl: ArrayLike<number>;
   readonly weight_ntl: ArrayLike<number>;
@@ -11,11 +11,11 @@ export interface Sums {
   readonly tally: Tally;
 }
 
-/** What the sum over tokens gives. */
+/** Result of the sum over tokens. */
 export interface Objective {
   /** - sum_ntl w * gate(ratio, A) over the active tokens. */
   readonly loss: number;
-  /** How far the policy has moved. */
+  /** Distance that the policy has moved. */
   readonly divergence: Metrics;
 }
 

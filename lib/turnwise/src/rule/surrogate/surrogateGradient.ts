@@ -156,7 +156,7 @@ function weighted(
   return Float64Array.from(values, (x, i) => (active_ntl[i] === 1 ? x * correction_ntl[i]! : 0));
 }
 
-/** What a regulariser of one's own adds to the loss; its slopes go into the derivative. */
+/** Term of the loss from a custom regularizer; its slopes go into the derivative. */
 function ownPenalty(
   own: NonNullable<Recipe["regulariser"]["own"]>,
   input: SurrogateInput,

@@ -9,7 +9,7 @@ export interface SurrogateInput {
   readonly oldLogProb_ntl: ArrayLike<number>;
   readonly mask_ntl: ArrayLike<number>;
   readonly advantage_ntl: ArrayLike<number>;
-  /** What each token's objective counts for: the weights of the row's correction; without them each counts fully. */
+  /** Weight of each token's objective from the rule's correction; without it each counts fully. */
   readonly correction_ntl?: ArrayLike<number>;
   /** Log-probs of the rollout engine where it is not the trainer's policy: `offPolicyMask` measures from them; else from the old ones. */
   readonly rolloutLogProb_ntl?: ArrayLike<number>;
@@ -21,7 +21,7 @@ export interface SurrogateInput {
   readonly refLogProb_ntlv?: ArrayLike<number>;
   /** Needed by a row with an entropy bonus or an `entropyShare`; otherwise only reported. */
   readonly entropy_ntl?: ArrayLike<number>;
-  /** Where a row's `entropyTarget` has brought the weight of the bonus to; else the row's `entropyCoef`. */
+  /** Weight of the bonus that the rule's `entropyTarget` has reached; else the rule's `entropyCoef`. */
   readonly entropyCoef?: number;
   /** In [0, 1): a row that leaves tokens out at random takes those of the smallest draws; without them, the first of the batch. */
   readonly draw_ntl?: ArrayLike<number>;

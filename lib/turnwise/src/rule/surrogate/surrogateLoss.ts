@@ -5,7 +5,7 @@ import type { Recipe } from "../recipe";
 import { uncheckedSurrogate, type SurrogateGradient } from "./surrogateGradient";
 import { expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
 
-/** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
+/** Input of `surrogateLoss`: a batch as tensors, with 1 in the mask where the policy sampled. */
 export interface TensorBatch {
   readonly logProb_ntl: tf.Tensor3D;
   readonly oldLogProb_ntl: tf.Tensor3D;
@@ -27,7 +27,7 @@ export interface TensorBatch {
   /** As in `SurrogateInput`. */
   readonly entropyCoef?: number;
   readonly draw_ntl?: tf.Tensor3D;
-  /** What a whole loss of one's own may read besides, [N, T]: see `LossInput`. */
+  /** Further inputs of a custom loss, [N, T]: see `LossInput`. */
   readonly value_nt?: tf.Tensor2D;
   readonly oldValue_nt?: tf.Tensor2D;
   readonly valueTarget_nt?: tf.Tensor2D;

@@ -14,10 +14,10 @@ import { GameEnv, type Game } from "../../env/game";
 import { Wrapper } from "../../env/wrapper";
 import type { HistoryState } from "./historyModel";
 
-/** What a count model tells apart: whole histories, or the turn and what was seen last. */
+/** Memories of a count model: full histories, or the turn and the last observation. */
 const modelMemories = Object.freeze(["history", "turnObservation"] as const);
 
-/** How a count model is made. */
+/** Options of a count model. */
 export interface CountModelOptions {
   /** Default `history`. */
   readonly memory?: (typeof modelMemories)[number];
@@ -25,7 +25,7 @@ export interface CountModelOptions {
   readonly unseen?: number;
 }
 
-/** How often each reply was seen; by what was asked, then by reply. */
+/** Number of times each reply was seen; by request, then by reply. */
 type Counts = Map<string, Map<string, number>>;
 
 /** A reply as it is counted. */
@@ -83,12 +83,12 @@ export class CountModel {
     this.#unseen = unseen;
   }
 
-  /** How many steps of the world were counted. */
+  /** Number of counted steps of the world. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** How many pairs of history and action were met. */
+  /** Number of pairs of history and action that were met. */
   get pairs(): number {
     return this.#replies.size;
   }
@@ -98,12 +98,12 @@ export class CountModel {
     return new Watched(env, this);
   }
 
-  /** What is kept of a first observation. */
+  /** Memory of a first observation. */
   first(observation: Observation): string {
     return this.#memory === "history" ? seen(observation) : `0/${seen(observation)}`;
   }
 
-  /** What is kept of a history after one more turn. */
+  /** Memory of a history after one more turn. */
   after(before: string, turn: number, action: Action, observation: Observation, reward: number): string {
     return this.#memory === "history"
       ? `${asked(before, action)}${reward}|${seen(observation)}`

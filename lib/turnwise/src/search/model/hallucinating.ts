@@ -6,13 +6,13 @@ import type { Action, Env, Observation, Outcome } from "../../env/env";
 import { GameEnv, type Game } from "../../env/game";
 import { modelGame, representatives } from "./modelGame";
 
-/** What a simulator makes up. */
+/** Parts of the simulation that a simulator makes up. */
 const hallucinations = Object.freeze(["observation", "reward"] as const);
 
 /** One of `hallucinations`. */
 type Hallucination = (typeof hallucinations)[number];
 
-/** How a simulator errs. */
+/** Errors of a simulator. */
 export interface HallucinationOptions {
   /** eps: how likely a reply is made up. */
   readonly rate: number;

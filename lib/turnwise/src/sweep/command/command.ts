@@ -32,7 +32,7 @@ Joins the results of the parts of one sweep and tells whether a job is missing o
   --file <path>  write them there as the results of the whole sweep
 `;
 
-/** What a command needs to know besides its arguments. */
+/** Context that a command needs in addition to its arguments. */
 export interface CommandContext {
   /** The words that start `turnwise` on this machine, for use in a job script. */
   readonly program: readonly string[];

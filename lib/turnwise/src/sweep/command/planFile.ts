@@ -6,7 +6,7 @@ import { cellsOf, jobsOf, type Shard, type SweepPlan } from "../plan";
 /** A plan in a file, and where its results are written. */
 export interface PlanFile {
   readonly plan: SweepPlan;
-  /** What its names mean; it names modules from its own folder. */
+  /** Values of its names; it names modules from its own folder. */
   readonly live: Live;
   /** As the command line named it. */
   readonly file: string;
@@ -41,13 +41,13 @@ export function readPlan(file: string): PlanFile {
   return { plan, live, file, stem: path.join(path.dirname(file), path.basename(file, ".json")) };
 }
 
-/** Where the results of a part of the plan are kept by default. */
+/** Default file for the results of a part of the plan. */
 export function resultsFile({ stem }: PlanFile, shard?: Shard): string {
   return shard ? `${stem}.${shard.index}-of-${shard.of}.jsonl` : `${stem}.jsonl`;
 }
 
 /**
- * How many tasks share the plan's jobs.
+ * Checks the number of tasks that share the plan's jobs.
  *
  * @throws {RangeError} if some task would have no job
  */

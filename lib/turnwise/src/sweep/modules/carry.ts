@@ -7,7 +7,7 @@ import { toLine } from "../json";
 import { Exports, isData, isLabel, isReference, mapTree } from "./reference";
 import { notebookModules, type Namespace } from "./notebook";
 
-/** What other threads cannot load, and what to do about it. */
+/** Part of a setting that other threads cannot load, and a remedy. */
 export interface LivesHere {
   /** Such as `the function "surprise" lives only in a cell`. */
   readonly what: string;

@@ -10,7 +10,7 @@ export interface MlpOpShape {
   readonly tokenCount: number;
   /** Number of tokens that can be chosen, which are the first ones. */
   readonly vocabularySize: number;
-  /** How many of the latest tokens are in sight. */
+  /** Number of latest tokens in sight. */
   readonly window: number;
   readonly width: number;
 }

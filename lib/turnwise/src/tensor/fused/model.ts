@@ -17,7 +17,7 @@ import {
 
 export type * from "./modelTypes";
 
-/** What a forward pass left in the arena. */
+/** Results of a forward pass in the arena. */
 interface Forward {
   readonly generation: number;
   readonly pass: FusedPass;

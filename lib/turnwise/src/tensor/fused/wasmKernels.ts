@@ -26,14 +26,14 @@ export interface Memory {
   grow(pages: number): number;
 }
 
-/** What the compiled kernels export. */
+/** Exports of the compiled kernels. */
 export interface Exports extends Operations {
   adam(x: Pointer, gradient: Pointer, mean: Pointer, square: Pointer, count: number, ...step: number[]): void;
   surrogate(...addressesThenNumbers: number[]): void;
   tableGradient(...addressesThenNumbers: number[]): void;
   /** Adds the squares of numbers to the total at an address. */
   squares(x: Pointer, total: Pointer, count: number): void;
-  /** Where the memory begins that the caller gives out. */
+  /** Start of the memory that the caller manages. */
   readonly __heap_base: { readonly value: number };
   /** The end of this thread's stack, on which copies of blocks of large matrices are made. */
   readonly __stack_pointer: { value: number };

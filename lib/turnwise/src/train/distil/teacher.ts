@@ -3,10 +3,10 @@ import type { Env } from "../../env/env";
 import { contextKey, type History, type Policy } from "../../policy/policy";
 import { recipeNeeds, type Recipe } from "../../rule";
 
-/** Who teaches: the exact optimum of the world, or a policy that reads histories as the student does. */
+/** Teacher: the exact optimum of the world, or a policy that reads histories as the student does. */
 export type TeacherChoice = "optimal" | Policy;
 
-/** What a row wants of a teacher: to grade the policy's tokens as the reference, to show trajectories, or neither. */
+/** Roles of the teacher in a rule: to grade the policy's tokens as the reference, to show trajectories, or neither. */
 export function rolesOf(recipe: Recipe): { readonly grades: boolean; readonly shows: boolean } {
   // A row from a file of an earlier version has no such cell.
   const shows = ((recipe.demonstrations as number | undefined) ?? 0) > 0;

@@ -5,7 +5,7 @@ import type { CountModelState } from "../../search/model";
 import type { Checkpoint } from "../checkpoint";
 import type { TrainOptions } from "../options";
 
-/** What an agent plans with. */
+/** Options of the model with which an agent plans. */
 export interface DynaModelOptions extends CountModelOptions {
   /** `count` learns from the real batches; `exact` is the world itself, which must list its outcomes. Default `count`. */
   readonly kind?: "count" | "exact";
@@ -30,7 +30,7 @@ export interface DynaCheckpoint {
   readonly planning: number;
   readonly realSteps: number;
   readonly modelSteps: number;
-  /** What was counted; null for an exact model. */
+  /** Counts; null for an exact model. */
   readonly counts: CountModelState | null;
 }
 

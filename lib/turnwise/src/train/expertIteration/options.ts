@@ -33,7 +33,7 @@ const schema = group({
 });
 
 export type ExpertIterationSettings = Static<typeof schema>;
-/** What `expertIteration` may be told; what is left out has its default. */
+/** Options of `expertIteration`; omitted ones have their defaults. */
 export type ExpertIterationOptions = Given<typeof schema>;
 
 export const readOptions = (given: ExpertIterationOptions): ExpertIterationSettings =>

@@ -64,7 +64,7 @@ function differences({ checkpoint, run }: KeptCheckpoint, options: TrainOptions)
 const seedText = (seed: number | null | undefined): string =>
   seed === undefined ? "another" : seed === null ? "that of a checkpoint" : String(seed);
 
-/** What a new run of these options would store. */
+/** State that a new run of these options would store. */
 function plannedOf(options: TrainOptions): Pick<Checkpoint, "env" | "recipe" | "settings" | "rng"> {
   const { resume } = options;
   const found = readTrainOptions(options, resume ? "resume" : "train");

@@ -8,7 +8,7 @@ import type { History, Policy } from "../../policy/policy";
 /** Gives the turn to be learned after each history. */
 export type Teacher = (history: History, rng: Rng) => readonly number[];
 
-/** What a teacher does after a history. */
+/** Demonstration of a teacher after a history. */
 export interface Demonstration {
   readonly tokens: readonly number[];
   /** The history as the learner sees it. */

@@ -1,4 +1,4 @@
-/** What is known of a file or folder. */
+/** Metadata of a file or folder. */
 export interface FileStats {
   readonly size: number;
   /** Type and permissions, owner and group; a page has none. */

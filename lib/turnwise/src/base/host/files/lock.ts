@@ -57,7 +57,7 @@ function take(name: string): { readonly content: string } | { readonly by: strin
   return second === undefined ? { by: owning(contentOf(name) ?? "") } : { content: second };
 }
 
-/** What the new lock says; undefined if there is one. */
+/** Contents of the new lock; undefined if there already is one. */
 function created(name: string): string | undefined {
   try {
     const content = `${machine.pid}@${machine.hostName()} ${new Date().toISOString()}`;

@@ -141,7 +141,7 @@ function begun(target: string, before: FileStats | undefined): Begun {
 const inPlaceOnly = ["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"];
 
 /**
- * Where both contents can be while a file is written in place.
+ * Says where both contents can be while a file is written in place.
  *
  * @throws the error that was met, if the file cannot be written in place either
  */

@@ -5,7 +5,7 @@ import type { CovarianceRule } from "./contract";
 import { off } from "./off";
 import { penalty } from "./penalty";
 
-/** What may happen to tokens of high covariance; the first is the default of a row. */
+/** Treatments of tokens of high covariance; the first is the default. */
 export const covarianceRules = { off, clip, penalty };
 
 export const covarianceChoice = choice("kind", fieldsOf(covarianceRules), {

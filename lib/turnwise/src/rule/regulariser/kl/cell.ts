@@ -22,7 +22,7 @@ const meanings = Object.fromEntries(
   Object.entries(klForms).map(([name, { cells }]) => [name, cells]),
 ) as unknown as { readonly [K in keyof typeof klForms]: KlShape };
 
-/** What every penalty says of its divergence, besides its weight. */
+/** Fields of the divergence of every penalty, in addition to its weight. */
 export const klFields = {
   form: shorthand(meanings, {
     help: "The penalty as a release computes it, in the place of the four fields that follow.",
