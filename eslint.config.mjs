@@ -184,9 +184,14 @@ const retiredWords = {
   },
   create(context) {
     const { sourceCode } = context;
-    const look = (node, text) => {
-      for (const { words: found, instead } of wordList.retiredIn(text))
+    const look = (node, text, options) => {
+      for (const { words: found, instead } of wordList.retiredIn(text, options))
         context.report({ loc: node.loc, messageId: "word", data: { words: found, instead } });
+    };
+    // One or two words are names. Stored outputs of lessons hold the texts of lib/course, and tests hold any text.
+    const checksTexts = !/[\\/](?:test|lib[\\/]course)[\\/]/.test(context.filename);
+    const lookAtText = (node, text) => {
+      if (checksTexts && text.trim().split(/\s+/).length > 2) look(node, text, { percent: false });
     };
     const expectOpening = (node, text) => {
       const start = text.replace(/^[\s*]+/, "").replace(/\n\s*\* ?/g, " ");
@@ -197,14 +202,15 @@ const retiredWords = {
       Program() {
         for (const comment of sourceCode.getAllComments()) {
           look(comment, wordList.prose(comment.value.replace(/\n\s*(?:\*|\/\/) ?/g, " ")));
-          if (comment.type === "Block" && comment.value.startsWith("*")) expectOpening(comment, comment.value);
+          if (comment.type === "Block" && comment.value.startsWith("*") && !/[\\/]test[\\/]/.test(context.filename))
+            expectOpening(comment, comment.value);
         }
       },
       Literal(node) {
-        if (typeof node.value === "string" && node.parent.type !== "ImportDeclaration") look(node, node.value);
+        if (typeof node.value === "string") lookAtText(node, node.value);
       },
       TemplateLiteral(node) {
-        look(node, node.quasis.map(({ value }) => value.cooked ?? "").join("…"));
+        lookAtText(node, node.quasis.map(({ value }) => value.cooked ?? "").join("…"));
       },
       'Property[key.name="help"] > Literal.value': (node) => expectOpening(node, String(node.value)),
     };
@@ -297,7 +303,12 @@ export default tseslint.config(
   },
   {
     files: ["**/*.ts", "**/*.js", "**/*.cjs", "**/*.mjs"],
-    ignores: [".ci/words.cjs", "kernel/src/widgets/generated.ts", "lib/turnwise/vendor/**", "lib/turnwise/moved/**"],
+    ignores: [
+      ".ci/words.cjs",
+      "kernel/src/widgets/generated.ts",
+      "lib/turnwise/vendor/**",
+      "lib/turnwise/moved/**",
+    ],
     plugins: { house },
     rules: { "house/retired-words": "error" },
   },

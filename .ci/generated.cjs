@@ -1,6 +1,6 @@
 "use strict";
 // Every committed file that a program of this repository writes, in one place.
-//   npm run generated              writes them anew
+//   npm run generated              rewrites them
 //   npm run generated -- --check   says which of them differ from what their sources give
 const { spawnSync } = require("node:child_process");
 const { readFileSync } = require("node:fs");

@@ -6,12 +6,14 @@ const { readFileSync } = require("node:fs");
 const { execFileSync } = require("node:child_process");
 const path = require("node:path");
 
+const percentPattern = /\d %(?=[^\w(]|$)/g;
+
 /** Each pattern with the words to write instead. A match in `code` spans, links and quoted names does not count. */
 const retired = [
   [/\banew\b/gi, "again, from scratch"],
   [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
   [/\bone's own\b/gi, "your own, custom"],
-  [/\b(?:what|when|where|as|if) one (?:types|writes|wants|has|knows|sees|needs|can|may|must)\b/gi, "you"],
+  [/\b(?:what|if) one (?:types|writes|wants|knows|sees|needs|can|must)\b/gi, "you"],
   [/\bone types\b/gi, "you type"],
   [/\bin the place of\b/gi, "instead of, replacing"],
   [/\b(?:tells|told) of\b/gi, "reports, describes"],
@@ -21,26 +23,36 @@ const retired = [
   [/\bheed(?:s|ed|ing)?\b/gi, "obey, follow"],
   [/\bfor want of\b/gi, "for lack of"],
   [/\btrainings\b/gi, "training runs"],
-  [/\d %(?=[^\w(]|$)/g, "the percent sign without a space: 75%"],
+  [percentPattern, "the percent sign without a space: 75%"],
   [/(?<=^|[.:;!?]\s+)Should (?:a|an|the|it|they|this|that|any|one) (?:\w+ ){0,4}?\w+,/g, "If ... happens,"],
-  [/\bCannot [^:.\n]{1,60}? as (?=[^:.\n]*\b(?:must|needs to|has to)\b)/g, "Cannot <action>: <path> must <condition>, got <value>."],
+  [
+    /\bCannot [^:.\n]{1,60}? as (?=[^:.\n]*\b(?:must|needs to|has to)\b)/g,
+    "Cannot <action>: <path> must <condition>, got <value>.",
+  ],
 ];
 
 /** Docstrings, and the help of options and commands, start with a noun phrase or a third-person verb. */
 const opening = /^(?:What|How|Where|Who|Whom|Whose)\b(?!\?|[^.]*\?)/;
 const openingAdvice = "a noun phrase, or a third-person verb";
 
-/** @returns the retired words of a text, each with its place in it and the words to write instead */
-function retiredIn(text) {
+/**
+ * @param o.percent whether to look at percent signs: charts of stored outputs have them with a space
+ * @returns the retired words of a text, each with its place in it and the words to write instead
+ */
+function retiredIn(text, { percent = true } = {}) {
   const found = [];
   for (const [pattern, instead] of retired)
-    for (const match of text.matchAll(pattern)) found.push({ at: match.index, words: match[0].trim(), instead });
+    if (percent || pattern !== percentPattern)
+      for (const match of text.matchAll(pattern))
+        found.push({ at: match.index, words: match[0].trim(), instead });
   return found;
 }
 
 /** Blanks out, at equal length, what is quoted and not written: code, addresses of links, HTML tags. */
 const prose = (text) =>
-  text.replace(/```[^]*?```|~~~[^]*?~~~|`[^`\n]*`|\]\([^)\s]*\)|<[^>\n]*>/g, (quoted) => quoted.replace(/[^\n]/g, " "));
+  text.replace(/```[^]*?```|~~~[^]*?~~~|`[^`\n]*`|\]\([^)\s]*\)|<[^>\n]*>/g, (quoted) =>
+    quoted.replace(/[^\n]/g, " "),
+  );
 
 function* inMarkdown(file, text) {
   const plain = prose(text);
@@ -56,7 +68,8 @@ function* inNotebook(file, text) {
 }
 
 /** Written by programs from texts that are checked where they stand, or about former versions. */
-const leftOut = /(?:^|\/)(?:node_modules|dist|build|vendor|fixtures)\/|^(?:CHANGELOG\.md|lib\/turnwise\/moved\/)/;
+const leftOut =
+  /(?:^|\/)(?:node_modules|dist|build|vendor|fixtures)\/|^(?:CHANGELOG\.md|lib\/turnwise\/moved\/)/;
 
 function main(root) {
   const files = execFileSync("git", ["ls-files", "-z", "*.md", "*.ipynb"], { cwd: root, encoding: "utf8" })

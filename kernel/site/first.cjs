@@ -64,7 +64,7 @@ function writeFirstFiles(out, stamp) {
           " needs first as JupyterLite must have each file of " +
           "kernel/site/first-files.json: it has no " +
           missing +
-          "; empty the lists there, and write them anew by " +
+          "; empty the lists there, and rewrite them by " +
           "node build/test/bench/site/main.js --first",
       );
     const files = filesOf(out, app, lite);

@@ -1,5 +1,5 @@
 "use strict";
-// Puts the site's service worker in the place of JupyterLite's, and has every application start with it.
+// Puts the site's service worker instead of JupyterLite's, and has every application start with it.
 
 const fs = require("fs");
 const path = require("path");

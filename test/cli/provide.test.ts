@@ -62,7 +62,7 @@ describe("what npm test provides", function () {
     assert.equal(text, "", "it is there");
   });
 
-  it("tells of environments that are made side by side one after the other", async () => {
+  it("reports environments that are made side by side one after the other", async () => {
     assert.equal(await provide(trainers, protocol), true);
     const lines = text.trimEnd().split("\n");
     assert.equal(lines.length, 2, text);

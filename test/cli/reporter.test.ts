@@ -91,7 +91,7 @@ describe("the report of the tests", () => {
     assert.match(lines.join("\n"), /FAIL 1\) fails[\s\S]*Error: because[\s\S]*1 passed/);
   });
 
-  it("tells of a test that only its second try passed", async () => {
+  it("reports a test that only its second try passed", async () => {
     const moody =
       'let tries = 0; it("is moody", () => { if (++tries === 1) throw new Error("not today"); }).retries(1);';
     const { code, lines } = await mocha(suite.replace("FAILING", moody), { CI: "" });

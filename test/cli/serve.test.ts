@@ -26,7 +26,7 @@ describe("turnwise serve", function () {
     assert.equal(await client.closed, 1001, "the client is told that the server goes away");
   });
 
-  it("serves the world that a module of one's own registers, and asks for the token of the environment", async () => {
+  it("serves the world that a custom module registers, and asks for the token of the environment", async () => {
     const file = join(temporaryFolder(), "mine.ts");
     writeFileSync(file, ownModule);
     const token = "a-token-of-some-length";

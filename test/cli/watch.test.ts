@@ -14,7 +14,7 @@ describe("turnwise watch", function () {
   this.timeout(patient(60_000));
   after(removeTemporaryFolders);
 
-  it("tells of each step and alarm of a log, with what the alarm has been worth, and ends with 3 at a collapse", async () => {
+  it("reports each step and alarm of a log, with what the alarm has been worth, and ends with 3 at a collapse", async () => {
     for (const name of ["verl.jsonl", "openrlhf.tfevents"]) {
       const { code, stdout, stderr } = await turnwise(["watch", "--once", sample(name)]);
       assert.equal(code, 3, stderr);
@@ -31,7 +31,7 @@ describe("turnwise watch", function () {
     }
   });
 
-  it("reads a trainer_state.json at once, and does not follow it, as it is written anew", async () => {
+  it("reads a trainer_state.json at once, and does not follow it, as it is written again", async () => {
     const state = sample("public/trl-chaos-economy.json");
     const { code, stdout } = await turnwise(["watch", "--once", state]);
     assert.equal(code, 0, stdout);
@@ -55,7 +55,7 @@ describe("turnwise watch", function () {
     const { code, stdout } = await turnwise(["watch", "--once", "run.jsonl"], { cwd });
     assert.equal(code, 0, stdout);
     assert.match(stdout, /\n40 steps, \d+ alarms; success has not fallen in 40 steps of reward\n/);
-    assert.match(stdout, /\nnot watched for want of metrics: .*entropy cliff/);
+    assert.match(stdout, /\nnot monitored (metrics missing): .*entropy cliff/);
     assert.match(stdout, /\nnames that are not read: entropi \(near entropy\)\n/);
   });
 

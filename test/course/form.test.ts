@@ -54,7 +54,7 @@ const ledger = (rows: number): Cell["outputs"] => [
   { data: { "application/vnd.turnwise.ledger+json": Array.from({ length: rows }, () => ({})) } },
 ];
 
-/** A lesson as it should be: one section, a prediction, a figure, a takeaway, a ledger, one's own run. */
+/** A lesson as it should be: one section, a prediction, a figure, a takeaway, a ledger, your own run. */
 const lesson = (): Cell[] => [
   markdown("title", "# The coin", "", "A coin is thrown. Is it fair?"),
   code("look", "drawCoin();", svg(300)),

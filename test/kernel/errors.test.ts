@@ -93,7 +93,7 @@ describe("the stack of an error", function () {
     assert.deepEqual(frames(streamText(result, "stderr")), [`cell_${result.executionCount}.ts:1:9`]);
   });
 
-  it("stays right where the cell has put a function of its own in the place of the kernel's", async () => {
+  it("stays right where the cell has put a function of its own instead of the kernel's", async () => {
     const result = await kernel().execute(
       "// @ts-nocheck\nconst before = Error.prepareStackTrace\nError.prepareStackTrace = undefined\nlet own: unknown; try { outer() } catch (e) { own = e; e.stack }\nError.prepareStackTrace = before\nthrow own",
     );

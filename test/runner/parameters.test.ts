@@ -22,7 +22,7 @@ describe("parameters of a notebook", () => {
     }
   });
 
-  it("are injected after the tagged cell: variables assigned, constants declared anew", () => {
+  it("are injected after the tagged cell: variables assigned, constants declared again", () => {
     const notebook = notebookOf(markdown("x"), code(source, "parameters"), code("lr"));
     const result = injectParameters(notebook, { lr: 0.5, fixed: { a: "</script>" } });
     assert.equal(result.cells.length, 4);

@@ -87,7 +87,7 @@ describe("pictures of charts", () => {
         7,
       ];
       for (const href of refused) assert.equal(await linkOf(href), undefined, String(href));
-      // Node tells of a rejection that nobody has handled when the microtasks are done.
+      // Node reports a rejection that nobody has handled when the microtasks are done.
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(unhandled, []);
     } finally {

@@ -20,7 +20,7 @@ export async function closeSite(): Promise<void> {
 
 type Receive = (channel: string, message: Message) => void;
 
-/** A page in the place of a process. */
+/** A page instead of a process. */
 export class KernelPage {
   readonly info = undefined;
   readonly pid = 0;

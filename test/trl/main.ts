@@ -3,7 +3,7 @@
  * `npm run trl`: GRPO by TRL, on a world that `npx turnwise serve` serves, and our own run of the same row beside it. It writes
  * datasets/trl-lookup. PyTorch and what it brings take six gigabytes in .turnwise/trl-venv.
  *
- * A seed whose training is finished is not trained again, unless by `npm run trl -- --again`; the trainings are in build/trl.
+ * A seed whose training is finished is not trained again, unless by `npm run trl -- --again`; the training runs are in build/trl.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";

@@ -57,7 +57,7 @@ export class Streams {
     this.release(true);
   }
 
-  /** A new cell starts with a full allowance, as the server starts counting anew when a kernel becomes idle. */
+  /** A new cell starts with a full allowance, as the server starts counting again when a kernel becomes idle. */
   refill(): void {
     this.budget = this.o.burst;
     this.refilledAt = this.now();

@@ -30,7 +30,7 @@ interface Pending {
 const patienceMs = 1_000;
 
 /**
- * Asks what answers questions about types. Should it ever fail, it is started again with the names that the cells have
+ * Asks what answers questions about types. If it ever fails, it is started again with the names that the cells have
  * declared.
  */
 export class TypeQuestions<Answerer extends TypeAnswerer = TypeAnswerer> implements Types {

@@ -12,7 +12,7 @@ export interface IndexEntry {
 
 const ownTitles: Readonly<Record<string, string>> = { functions: "Functions and classes" };
 
-const intro = 'help("name") tells of any of these.';
+const intro = 'help("name") describes any of these.';
 
 /**
  * Script for typing: it hides lines without the text, and opens groups with a line that has it. It stands in the input

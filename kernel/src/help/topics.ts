@@ -4,11 +4,11 @@ import type { MimeBundle } from "../protocol/message.js";
 import type { IndexEntry } from "./index-page.js";
 import type { OptionRow } from "./options.js";
 
-/** Something that a library tells of though it is no exported name, such as a metric. */
+/** Something that a library reports though it is no exported name, such as a metric. */
 export interface Topic extends IndexEntry {
   /** Other names that it answers to. */
   readonly also?: readonly string[];
-  /** A page in Markdown, where no other page tells of it. */
+  /** A page in Markdown, where no other page reports it. */
   readonly page?: string;
 }
 

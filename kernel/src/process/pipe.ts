@@ -67,7 +67,7 @@ export class PacketReader<M extends Tagged> {
   private available = 0;
   private wanted = headSize;
 
-  /** @param skipped told of bytes between two packets, which nobody of the kernel has written */
+  /** @param skipped called with the bytes between two packets, which nobody of the kernel has written */
   constructor(
     private readonly handle: (packet: Packet<M>) => void,
     private readonly skipped: (bytes: Buffer) => void = () => undefined,

@@ -54,7 +54,7 @@ export class Interrupts {
     private readonly setCell: (cell: string) => void,
     private readonly stopTimers: (cell: string | undefined) => void,
     private readonly cellsWithTimers: () => readonly string[],
-    /** Told of every error that an `await` meets, with the place of that. */
+    /** Called with every error that an `await` meets, with the place of that. */
     private readonly onRejected: (error: unknown, site: string) => void = () => undefined,
     /** Called before each wait: sees to it that it can end. */
     private readonly prepare: () => void = () => undefined,

@@ -38,7 +38,7 @@ export class Overwrites {
     return this.builtIns.isTesting;
   }
 
-  /** Looks at everything: where no cell runs, or as one has just ended. */
+  /** Looks at everything: where no cell runs, or one has just ended. */
   look(): void {
     const found = this.builtIns.check();
     for (let i = 0; i < found.length; i++) {

@@ -171,7 +171,7 @@ function pathTo(name: string, from: ts.Type, checker: ts.TypeChecker): string[] 
     const next: typeof level = [];
     const found: { readonly path: string[]; readonly share: number }[] = [];
     for (const { type, path } of level) {
-      // A function of one's own has properties, too, but no options.
+      // A custom function has properties, too, but no options.
       const parts = (type.isUnion() ? type.types : [type]).filter(
         (part) => part.getCallSignatures().length === 0 && part.flags & objectLike,
       );

@@ -66,7 +66,7 @@ function missedIn(message: string): string[] {
 }
 
 /**
- * The message with a word about this Node in the place of TypeScript's proposal of newer declarations, in a notebook that has all
+ * The message with a word about this Node instead of TypeScript's proposal of newer declarations, in a notebook that has all
  * that its Node supports.
  */
 export function withNodeLimit(message: string): string {

@@ -27,7 +27,7 @@ const tables = ["identifiers", "classifiableNames", "nameTable"];
  *
  * A file that adds to other modules or to the globals stays as it is, since each program asks for that.
  *
- * @param parse Parses the file anew, into an object of its own.
+ * @param parse Parses the file again, into an object of its own.
  */
 export function letSleep(one: ts.SourceFile, parse: () => ts.SourceFile): boolean {
   const file = one as File;

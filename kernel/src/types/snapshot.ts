@@ -16,7 +16,7 @@ export const snapshotFolders: readonly string[] = [
  * V8 flags of the type service, the same for making a snapshot and for starting from it. The heap grows by at most a fifth before
  * it is collected, as each check leaves some megabytes behind and the memory of a long notebook should stay flat; so should what a check itself
  * needs, which fits into a small nursery as well. V8 keeps the
- * hashes that strings have in the snapshot: computing them anew takes a sixth of the start, and guards servers against names that
+ * hashes that strings have in the snapshot: computing them again takes a sixth of the start, and guards servers against names that
  * are chosen to collide, which nobody does to their own notebook.
  */
 export const typeServiceFlags = [

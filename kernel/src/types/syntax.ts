@@ -8,7 +8,7 @@ const unterminated = { template: 1160, comment: 1010 };
 
 /**
  * Errors that the parser finds in a text by itself, independently of the kernel's next steps. What is missed at the end
- * of the text is to be mended where it was opened, and comes first: other findings often follow from it.
+ * of the text is to be fixed where it was opened, and comes first: other findings often follow from it.
  */
 export function syntaxErrors(source: string, fileName: string): CellDiagnostic[] {
   const file = parse(source, fileName);

@@ -63,7 +63,7 @@ function needsZig(purpose) {
   );
 }
 
-/** The text of binary.ts: made anew where the compiler is, else the present one if its sources are still the same. */
+/** The text of binary.ts: made again where the compiler is, else the present one if its sources are still the same. */
 function compile() {
   if (!compiler()) {
     const text = existsSync(output) ? readFileSync(output, "utf8") : "";

@@ -29,7 +29,7 @@ function twoPeaked(): readonly (readonly number[])[] {
   );
 }
 
-describe("95 % intervals over outcomes with two peaks", function () {
+describe("95% intervals over outcomes with two peaks", function () {
   this.timeout(60_000);
   const populations = twoPeaked();
   const rng = createRng(11);

@@ -159,7 +159,7 @@ describe("env.branch()", () => {
     assert.equal(climbing.branch!(0)!.step([0])[4]["level"], level);
   });
 
-  it("is undefined for a wrapper of one's own that does not say how its notes are copied", () => {
+  it("is undefined for a custom wrapper that does not say how its notes are copied", () => {
     class Noting extends Wrapper {}
     const env = new Noting(new GameEnv(dice));
     env.reset({ seed: 0 });
@@ -211,7 +211,7 @@ describe("checkEnv() on branches", () => {
     );
   });
 
-  it("refuses a branch that begins anew", () => {
+  it("refuses a branch that begins again", () => {
     refuses((env, stream) => {
       env.branch!(stream);
       const copy = env.fork!()!;

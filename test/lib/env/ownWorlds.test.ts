@@ -34,7 +34,7 @@ describe("register() once more", () => {
     assert.equal(make("OwnA-v0").spec.options["length"], 2);
   });
 
-  it("replaces a world of one's own on demand, with a note, and leaves alone what was made before", () => {
+  it("replaces a custom world on demand, with a note, and leaves alone what was made before", () => {
     const first = register("OwnB-v0", short);
     const before = make("OwnB-v0");
     const second = register("OwnB-v0", long, { replace: true });

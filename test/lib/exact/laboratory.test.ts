@@ -318,7 +318,7 @@ describe("ensembles of random trees", () => {
       decreaseRate(exactRule({ step: reuseStep(1, 400), ...cells }), o).rate;
     const critic = rate({ baseline: "critic" });
     const mean = rate({});
-    // Standard error of a rate of 3 % over 300 trees: 1 %.
+    // Standard error of a rate of 3% over 300 trees: 1%.
     assert.ok(critic > 0 && mean > 0 && Math.abs(critic - mean) < 0.03, `${critic} and ${mean}`);
     // An infinitesimal step never does.
     const small = decreaseRate(exactRule({ step: gradientStep(0.01) }), o);

@@ -131,7 +131,7 @@ describe("what a policy can reach", () => {
     });
   });
 
-  it("keeps nothing of worlds that may change: others than games, and games in a wrapper of one's own", () => {
+  it("keeps nothing of worlds that may change: others than games, and games in a custom wrapper", () => {
     const game: Env = new GameEnv(coin());
     const moody: Env = Object.assign(new GameEnv(coin()), { afterUpdate: () => undefined });
     class Own extends GameEnv<number> {}

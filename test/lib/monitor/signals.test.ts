@@ -121,7 +121,7 @@ describe("signals of a run", () => {
 });
 
 describe("fallOf()", () => {
-  it("is the first update whose mean of 10 is below 75 % of the best so far", () => {
+  it("is the first update whose mean of 10 is below 75% of the best so far", () => {
     // 20 updates at .9, then 0: after k zeros the mean of 10 is .9 (10 - k) / 10, below .675 from k = 3.
     const success = [...Array<number>(20).fill(0.9), ...Array<number>(10).fill(0)];
     assert.equal(fallOf(success), 23);

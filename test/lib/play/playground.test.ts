@@ -66,7 +66,7 @@ describe("settings of the playground", () => {
     }
   });
 
-  it("offer worlds of one's own, and draw no optimum for one that does not say it is cheap to enumerate", async () => {
+  it("offer custom worlds, and draw no optimum for one that does not say it is cheap to enumerate", async () => {
     register("PlaygroundTest-v0", (options) => make("TMaze-v0", options));
     assert.ok((settingKnobs.env as readonly string[]).includes("PlaygroundTest-v0"));
     const p = playground({ start: { env: "PlaygroundTest-v0" }, updates: 2 });
@@ -205,7 +205,7 @@ describe("playground", function () {
     assert.equal(p.records.length, 6);
   });
 
-  it("clears the chart and starts anew with another world", async () => {
+  it("clears the chart and starts again with another world", async () => {
     const p = playground({ updates: 8 });
     await p.run(6);
     assert.match(textOf(p), /learning curve of return\/exact\. grpo: /);

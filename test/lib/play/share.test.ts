@@ -74,7 +74,7 @@ describe("a run of the playground as a line of code", function () {
     assert.notDeepEqual(curveOf(plain), curveOf(p));
   });
 
-  it("takes a row of one's own from its variable, and leaves out what waits for a restart", async () => {
+  it("takes a custom row from its variable, and leaves out what waits for a restart", async () => {
     const row = recipe("grpo", { scale: { kind: "none" } });
     const p = playground({ row, updates: 12 });
     await p.run(3);

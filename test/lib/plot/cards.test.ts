@@ -216,7 +216,7 @@ describe("the card of what was collected", () => {
     assert.match(textOf(many), /^16 trajectories in 2 groups\n/);
   });
 
-  it("draws an episode of a loop of one's own, and shows observations as text and maps as maps", () => {
+  it("draws an episode of your own loop, and shows observations as text and maps as maps", () => {
     const episode = { turns: [{ observation: "2 + 2 = ?", tokens: ["4"], reward: 1 }] };
     assert.match(textOf(episode), /^An episode\nOne trajectory, return 1\n/);
     assert.match(textOf([episode, episode]), /^2 episodes\n/);
@@ -228,7 +228,7 @@ describe("the card of what was collected", () => {
     assert.match(textOf(env.step([4])), /^Reward -?[\d.]+\n######\n[^]*\nthe episode has ended +no/);
   });
 
-  it("tells of copies of a world what it tells of one", () => {
+  it("reports copies of a world what it reports one", () => {
     const text = textOf(makeVector("LookUp-v0", 2));
     assert.match(text, /^2 copies of LookUp-v0, stepped together\ninformation gathering/);
     assert.match(text, /hidden at the start {2}which of 4 starts it is: fact=0, /);

@@ -161,7 +161,7 @@ describe("liveCurve()", () => {
       data: { values: { x: number; y: number; low?: number; high?: number }[] };
       title: { subtitle: string };
     };
-    // (0 + 1)/2 = .5; of two values the 95 % interval of the mean reaches from one to the other.
+    // (0 + 1)/2 = .5; of two values the 95% interval of the mean reaches from one to the other.
     assert.deepEqual(data.values, [
       { series: "grpo", x: 1, y: 0.5, low: 0, high: 1 },
       { series: "grpo", x: 2, y: 1 },

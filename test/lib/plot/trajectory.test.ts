@@ -235,7 +235,7 @@ describe("drawTrajectory()", () => {
     );
   });
 
-  it("draws episodes of a loop of one's own", () => {
+  it("draws episodes of your own loop", () => {
     const episode = {
       turns: [
         {

@@ -166,7 +166,7 @@ describe("a policy by its forward pass alone", function () {
     assert.deepEqual(resumed.parameters, straight.parameters);
   });
 
-  it("is made anew for each seed, from that seed", async () => {
+  it("is made again for each seed, from that seed", async () => {
     const runs = await trainSeeds({ env: "LookUp-v0", policy: linear, recipe: "grpo", updates: 1 }, 2);
     assert.equal(runs.runs.length, 2);
     const [a, b, again] = [1, 2, 1].map((seed) => linear(env, { seed }).parameters);

@@ -37,7 +37,7 @@ const apart = (one: Recipe, other: Recipe): string[] =>
 
 const all = [...comparisons, ...pieces, ...estimates];
 
-/** The comparison of a case, with the row that its flags mean in the place of ours. */
+/** The comparison of a case, with the row that its flags mean instead of ours. */
 function compared(name: string, read: ReadConfig): Comparison[] {
   return all
     .filter((one) => one.case === name)

@@ -339,7 +339,7 @@ describe("the fall of a log", () => {
   });
 
   it("is told where 40 steps at 0.9 are followed by 10 at 0.1", () => {
-    // The mean of 10 steps is .9 - .8 k / 10 after k low ones, and below 75 % of .9 = .675 for k = 3: at step 43.
+    // The mean of 10 steps is .9 - .8 k / 10 after k low ones, and below 75% of .9 = .675 for k = 3: at step 43.
     const { fall, dip } = logOf(Array.from({ length: 50 }, (_, i) => (i < 40 ? 0.9 : 0.1))).watch();
     assert.equal(fall, 43);
     // No order but theirs has all ten low steps behind ten high ones: 1 of 1000.

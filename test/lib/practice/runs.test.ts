@@ -345,7 +345,7 @@ describe("the alarms of a log", () => {
     assert.deepEqual(alarmsOf(far), ["engines apart, by log-probs"]);
     const near = readLog(json(steps(1, 40, () => 0.5, { "sampling/sampling_logp_difference/mean": 0.06 })));
     assert.deepEqual(near.watch().alarms, []);
-    assert.doesNotMatch(String(near), /Not watched for want of metrics: [^.]*engines apart/);
+    assert.doesNotMatch(String(near), /Not monitored (metrics missing): [^.]*engines apart/);
   });
 
   it("are silent in healthy runs of several kinds", () => {
@@ -392,10 +392,7 @@ describe("watching a log", () => {
     const text = json([...steps(1, 100, rising), ...steps(1, 60, (step) => (step < 40 ? rising(step) : 0))]);
     const both = await watch(text);
     assert.equal(both.code, 3);
-    assert.match(
-      both.told,
-      /\n2 runs: 1-100, 1-60; --run 2 tells of one alone\nrun 1 of 2: steps 1 to 100\n/,
-    );
+    assert.match(both.told, /\n2 runs: 1-100, 1-60; --run 2 shows one alone\nrun 1 of 2: steps 1 to 100\n/);
     assert.match(both.told, /\n100 steps, 0 alarms; success has not fallen in 100 steps of reward\n/);
     assert.match(
       both.told,
@@ -523,7 +520,7 @@ describe("watching a log", () => {
     }
   });
 
-  it("tells of no unearned silence where a later reward shows that rewards are no shares; takes it back where it was told", async () => {
+  it("reports no unearned silence where a later reward shows that rewards are no shares; takes it back where it was told", async () => {
     const silent = { frac_reward_zero_std: 0.9 };
     const text = json([...steps(1, 30, () => 0.1, silent), ...steps(31, 40, () => 4, silent)]);
     const whole = await watch(text);

@@ -325,7 +325,7 @@ describe("checkPolicy()", function () {
     assert.equal(card.rows.length, 18);
   });
 
-  it("passes a block of attention with embeddings and layer norm, and features of one's own", () => {
+  it("passes a block of attention with embeddings and layer norm, and custom features", () => {
     const attention = autodiffPolicy({
       name: "attention",
       parameters: (s) => ({

@@ -167,7 +167,7 @@ describe("collect() with forks", () => {
       return fork_n!.map((fork) => fork && `${fork.parent} ${fork.turn}`);
     };
 
-    it("plays the turn of highest surprise anew, but for the last turn", () => {
+    it("plays the turn of highest surprise again, but for the last turn", () => {
       // ceil(6 / 4) = 2 begin at the start; then two and two. Without a penalty the turn 2 of the first comes first, of the second
       // next; in the second round the two new turns come behind them, as they are as unsure, and later.
       assert.deepEqual(left([0.1, 0.2, 0.7, 0.9], 0), [null, null, "0.0 2", "0.1 2", "0.0 2", "0.1 2"]);

@@ -30,7 +30,7 @@ const slopes = (of: typeof input & { draw_ntl?: number[] }, by: ReturnType<typeo
 ];
 
 describe("Clip-Cov", () => {
-  it("takes the objective of so many tokens between the bounds, and leaves the denominator alone", () => {
+  it("takes the objective of that many tokens between the bounds, and leaves the denominator alone", () => {
     // Within (1, 2): tokens 0 and 1. A quarter of four tokens is one: the first, as there are no draws.
     const found = surrogateGradient(input, clipCov(0.25, 1, 2));
     assertClose(found.dLogProb_ntl, [0, ...plain.slice(1)], 1e-12);

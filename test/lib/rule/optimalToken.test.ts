@@ -111,7 +111,7 @@ describe("the optimal token baseline", () => {
     });
   });
 
-  it("is biased, as one's own return is in the baseline: no multiple of the exact gradient", () => {
+  it("is biased, as its own return is in the baseline: no multiple of the exact gradient", () => {
     const { game, policy } = cases.lookUp;
     const { gradient } = exactReturn(game, policy);
     const { mean } = expectedUpdate(row, game, policy, 3);

@@ -31,7 +31,7 @@ const pairs: readonly { readonly f: LossFunction; readonly row: Recipe }[] = [
   },
 ];
 
-describe("a whole loss of one's own", () => {
+describe("a custom loss", () => {
   it("has value and derivative of the row that it is written after, to twelve digits", () => {
     for (const [k, { f, row }] of pairs.entries()) {
       for (const turns of [undefined, [0], [1, 2]]) {

@@ -38,7 +38,7 @@ const refuses = (
   return caught;
 };
 
-describe("a whole loss of one's own is refused, by its label", () => {
+describe("a custom loss is refused, by its label", () => {
   it("if it returns no tensor", () => {
     refuses(
       untyped(() => 3),

@@ -92,7 +92,7 @@ describe("surrogateLoss", () => {
     tf.dispose([value, grad, ...(Object.values(batch) as tf.Tensor[])]);
   });
 
-  it("takes functions of numbers in the place of ratio, gate, aggregate and regularizer", () => {
+  it("takes functions of numbers instead of ratio, gate, aggregate and regularizer", () => {
     const row = recipe("grpo", {
       ratio: { by: custom.ratio("mean", (d) => Math.exp(d.reduce((sum, x) => sum + x, 0) / d.length)) },
       gate: custom.gate("line", { objective: ({ ratio, advantage }) => ratio * advantage }),

@@ -30,7 +30,7 @@ describe("a results file", () => {
     }
   });
 
-  it("begins anew where a process was killed in the midst of the first line", async () => {
+  it("begins again where a process was killed in the middle of the first line", async () => {
     const file = inFolder("results.jsonl");
     for (const half of ['{"for', '{"format":"turnwise-sweep","vers']) {
       writeFileSync(file, half);
@@ -68,7 +68,7 @@ describe("a results file", () => {
     assert.throws(() => sweep({ ...plan, file }), /its format must be of version 1, got 2/);
   });
 
-  it("loses no result and doubles none when the disk is full in the midst of a line", async function () {
+  it("loses no result and doubles none when the disk is full in the middle of a line", async function () {
     if (process.platform === "win32") skip(this, "needs a POSIX system");
     const file = inFolder("results.jsonl");
     // One block: 512 or 1024 bytes, which end within some line; the signal would end the process before it is told.

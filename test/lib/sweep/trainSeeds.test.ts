@@ -263,7 +263,7 @@ describe("trainSeeds() that goes on", () => {
 });
 
 describe("trainSeeds() with a function whose cell is run again", () => {
-  /** As a cell or a module makes it anew each time: new objects, whose text is the same. */
+  /** As a cell or a module makes it again each time: new objects, whose text is the same. */
   const made = (by: (R: number) => number, label = "bent") => ({
     ...setting,
     recipe: recipe("grpo", { advantage: custom(label, ({ return_n }) => return_n.map(by)) }),

@@ -176,7 +176,7 @@ describe("tensors of doubles", () => {
     outside.dispose();
   });
 
-  it("leave none behind, not even when the function fails in the midst of its forward pass", () => {
+  it("leave none behind, not even when the function fails in the middle of its forward pass", () => {
     const before = tf.memory().numTensors;
     const failing = (): void =>
       inFloat64(() =>

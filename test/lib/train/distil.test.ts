@@ -129,7 +129,7 @@ describe("on-policy distillation", () => {
     assert.deepEqual(rest.policy.parameters, whole.policy.parameters);
   });
 
-  it("takes any policy of the student's kind as its teacher, and a full KL in the place of samples", async () => {
+  it("takes any policy of the student's kind as its teacher, and a full KL instead of samples", async () => {
     const world = make("LookUp-v0");
     const run = train({ env: world, recipe: "onPolicyDistillation", updates: 60 });
     for await (const record of run) void record;

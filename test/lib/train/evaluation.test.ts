@@ -38,7 +38,7 @@ describe("train() with evalEvery", () => {
   const options = { env: "LookUp-v0", recipe: "grpo", updates: 6, groups: 4, groupSize: 4, seed: 3 } as const;
   const evaluated = { ...options, evalEvery: 3, evalEpisodes: 50 };
 
-  it("adds the eval/ metrics every so many updates and changes no other number", async () => {
+  it("adds the eval/ metrics every n updates and changes no other number", async () => {
     const all = await metricsOf(evaluated);
     assert.deepEqual(
       all.map((metrics) => Object.keys(only(metrics, true)).length),

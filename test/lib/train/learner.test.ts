@@ -147,7 +147,7 @@ describe("minibatches()", () => {
 describe("epochs x minibatches", () => {
   const episodes = ones(0.1, 0.1, 0.1, 0.1);
 
-  it("takes a step on each part, with the weights of the part, shuffled anew in each epoch", () => {
+  it("takes a step on each part, with the weights of the part, shuffled again in each epoch", () => {
     const policy = new TurnPolicy([0, 0, 0]);
     const recipe = row({ update: { epochs: 2, minibatches: 2 } });
     const { optimizerSteps } = update({ episodes, recipe, policy, groupSize: 4 });

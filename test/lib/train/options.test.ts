@@ -151,7 +151,7 @@ describe("optionsTable()", () => {
         mustBe: "at least 0",
         default: "0",
         unit: "nats",
-        help: "How far rollout engine and trainer disagree: heavy-tailed noise on the stored log-probs.",
+        help: "Disagreement of rollout engine and trainer: scale of heavy-tailed noise on the stored log-probs.",
       },
     );
   });

@@ -56,7 +56,7 @@ const policies: Readonly<Record<string, PolicyOptions>> = {
   mlp: { kind: "mlp", width: 8 },
 };
 
-describe("training with a whole loss of one's own", function () {
+describe("training with a custom loss", function () {
   this.timeout(120_000);
 
   for (const name of ["grpo", "gspo", "sapo"] as const) {

@@ -39,7 +39,7 @@ function logProbs(batch: Batch, state: PolicyState): Float64Array {
 }
 
 describe("a rollout that is some updates behind", () => {
-  it("samples by the policy of so many updates ago, and by the first one as long as there is none", async () => {
+  it("samples by the policy of that many updates ago, and by the first one as long as there is none", async () => {
     for (const staleness of [1, 3]) {
       const seen = await watched({ staleness });
       for (const [k, { batch }] of seen.entries()) {

@@ -14,7 +14,7 @@ export interface CellsStart {
   poll?: string;
   /** Memory for user input while a cell computes. */
   mail?: SharedArrayBuffer;
-  /** The page keeps the files of cells, and tells of them. */
+  /** The page keeps the files of cells, and reports them. */
   files?: boolean;
   /** Whether to read the library before a cell imports it. */
   readAhead?: boolean;

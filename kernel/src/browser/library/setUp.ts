@@ -25,7 +25,7 @@ export interface Place {
   readonly library?: string;
   /** Files that the page keeps. Default: the browser's database. */
   readonly kept?: FileStore & { readonly ready: Promise<void> };
-  /** Told of each file that cells may import. */
+  /** Called with each file that cells may import. */
   readonly onSource?: OnSource;
 }
 

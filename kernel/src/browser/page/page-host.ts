@@ -45,7 +45,7 @@ const firstScripts = { cells: "cells.js", prepare: "prepare.js" };
 export const startKernelAhead = (scripts: string): void =>
   startAhead(Object.values(firstScripts).map((name) => new URL(name, scripts).href));
 
-/** A kernel's surroundings in a page: workers in the place of processes. `base` is the site's address. */
+/** A kernel's surroundings in a page: workers instead of processes. `base` is the site's address. */
 export function pageHost(
   { id, location }: LiteKernelOptions,
   base: string,

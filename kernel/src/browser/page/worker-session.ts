@@ -30,7 +30,7 @@ export class WorkerSession implements Session {
   private count = 0;
   private readonly asked = new Map<number, (names: string[]) => void>();
 
-  /** @param onSource told of each source that cells may import */
+  /** @param onSource called with each source that cells may import */
   constructor(
     events: SessionEvents,
     onSource: (news: SourceNews) => void,

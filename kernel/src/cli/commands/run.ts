@@ -15,7 +15,7 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       help: 'set a variable of the cell tagged "parameters"',
     },
     write: { type: "boolean", help: "store the outputs in the notebooks themselves" },
-    out: { type: "string", value: "<folder>", help: "where to write (default: build/notebooks)" },
+    out: { type: "string", value: "<folder>", help: "folder for the results (default: build/notebooks)" },
     budget: {
       type: "string",
       value: "<seconds>",

@@ -98,7 +98,7 @@ function endWithFront(): void {
     const left = descendants(process.pid);
     for (const pid of left) tryKill(pid, "SIGTERM");
     if (left.length > 0 && performance.now() < deadline) return void setTimeout(ask, 20);
-    // Those that did not heed it, and may be in a group of their own.
+    // Those that did not obey it, and may be in a group of their own.
     for (const pid of left) tryKill(pid, "SIGKILL");
     if (process.platform !== "win32") tryKill(-process.pid, "SIGKILL");
     process.kill(process.pid, "SIGKILL");

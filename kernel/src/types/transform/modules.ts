@@ -35,7 +35,7 @@ export interface TopLevel {
  *
  * In the global form, every declaration becomes an assignment.
  *
- * @param o.printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin anew
+ * @param o.printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin again
  * @param o.aliases names that the cell has by `import A = N`, which the printer makes variables of
  */
 export function rewriteTopLevel(

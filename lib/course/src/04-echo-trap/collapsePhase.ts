@@ -7,7 +7,7 @@ export interface PhaseCell {
   /** Optimiser steps on one batch. */
   readonly steps: number;
   readonly runs: number;
-  /** Runs that rose and ended below 75 % of their best. */
+  /** Runs that rose and ended below 75% of their best. */
   readonly collapsed: number;
   /** Runs that fell at some time, recovered or not. */
   readonly fell: number;

@@ -12,7 +12,7 @@ export interface LeverEffect {
   readonly lever: LeverName;
   /** Final success. */
   readonly final: Interval;
-  /** Final success minus that of the vanilla row: Welch's t interval at 95 %. */
+  /** Final success minus that of the vanilla row: Welch's t interval at 95%. */
   readonly gain: Interval;
   readonly collapsed: number;
   /** Runs that end below .5. */

@@ -17,7 +17,7 @@ export type LeverWord =
 /** A cell of the matrix of levers and traps. */
 export interface JudgedLever extends LeverEffect {
   /**
-   * mends: a gain that matters, to a mean of at least .9; helps: a gain that matters; hurts: a loss that matters; else what can
+   * fixes: a gain that matters, to a mean of at least .9; helps: a gain that matters; hurts: a loss that matters; else what can
    * be said of a gain. Each is decided among all cells of the matrix, and has to be so in both halves of the seeds.
    */
   readonly word: LeverWord;

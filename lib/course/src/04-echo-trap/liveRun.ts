@@ -18,7 +18,7 @@ export interface LiveRun {
   readonly metrics: readonly Metrics[];
   /** Distance that each update moved the parameters, steps taken together: Euclidean. */
   readonly moved: readonly number[];
-  /** First update at which the mean success of 10 updates is below 75 % of its best; null if there is none. */
+  /** First update at which the mean success of 10 updates is below 75% of its best; null if there is none. */
   readonly fall: number | null;
   /** The update after which `said` was written down: 15 updates before the fall, or the middle of a run that did not fall. */
   readonly saidAt: number;

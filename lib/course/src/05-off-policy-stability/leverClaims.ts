@@ -108,7 +108,7 @@ export function safeRates({ runs }: OffPolicyResults): Claim[] {
   ];
 }
 
-/** From which noise on the clip of a gradient has something to mend. */
+/** From which noise on the clip of a gradient has something to fix. */
 export function smallMismatch({ runs }: OffPolicyResults): Claim {
   const sweep = leverSweep(runs, "mismatch", mismatches);
   const gained = (lever: LeverName): string[] =>

@@ -23,7 +23,7 @@ export type CriticLag = keyof typeof criticLags;
 
 const UPDATES = 60;
 
-/** The rules whose credit is held against the exact one. */
+/** The rules whose credit is compared with the exact one. */
 export const creditRules: Readonly<Record<string, Recipe>> = Object.freeze({
   "GRPO, DAPO: whole return, group std": recipe("grpo"),
   "Dr.GRPO: whole return": recipe("drGrpo"),

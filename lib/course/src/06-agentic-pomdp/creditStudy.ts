@@ -94,7 +94,7 @@ export function creditStudy(o: CreditStudyOptions): CreditStudy {
   };
 }
 
-/** The score-function gradient of each batch of eight groups, held against the exact one. */
+/** The score-function gradient of each batch of eight groups, compared with the exact one. */
 export function directions(
   policy: Policy,
   batch: Batch,

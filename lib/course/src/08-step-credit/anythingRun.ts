@@ -66,9 +66,9 @@ export interface AnythingJob {
 
 /** Result of a training run, at two budgets in which all arms are alike. */
 export interface AnythingResult {
-  /** Success over the tasks that the run began with, all levels alike, after so many environment steps. */
+  /** Success over the tasks that the run began with, all levels alike, after a number of environment steps. */
   readonly bySteps: number;
-  /** The same after so many optimiser steps. */
+  /** The same after a number of optimiser steps. */
   readonly byOptimiser: number;
   /** Success on each level, after the optimiser steps. */
   readonly levels: readonly number[];

@@ -9,7 +9,7 @@ import { readingPolicy } from "./readingPolicy";
 /** Worlds in which the outcome alone does not teach the tool: a blind answer is right one time in four. */
 export type StepWorld = "LookUp-v0" | "Calculator-v0";
 
-/** Rows with a step reward; each is held against itself without it. */
+/** Rows with a step reward; each is compared with itself without it. */
 const stepArms = Object.freeze({
   "information gain": "igpo",
   "implicit reward": "iStar",

@@ -2,7 +2,7 @@ import type { Rng } from "turnwise/internal/base/rng";
 import type { Sampler } from "turnwise/internal/env/curriculum/sampler";
 import { acceptTask } from "./acceptTask";
 
-/** A rewritten task that is tried in the place of its own. */
+/** A rewritten task that is tried instead of its own. */
 interface Candidate {
   readonly level: number;
   readonly goal: "harder" | "easier";

@@ -14,7 +14,7 @@ const shown = [
 ] as const satisfies readonly DynaArm[];
 
 /**
- * Dyna after so many batches of the world: what the agent is worth there, by what it planned with. Rows of
+ * Dyna after a number of batches of the world: what the agent is worth there, by what it planned with. Rows of
  * `datasets/measured/dyna.csv`.
  *
  * @throws {RangeError} if there is no such row

@@ -27,7 +27,7 @@ export type SearchedWorld = keyof typeof searchedWorlds;
  */
 export const searchedArms = Object.freeze(["expert iteration", "grpo"] as const);
 
-/** At so many steps the two are held against each other; GRPO is trained no further, as it takes minutes for each run. */
+/** At so many steps the two are compared with each other; GRPO is trained no further, as it takes minutes for each run. */
 export const comparedSteps = 300_000;
 
 /** One of `searchedArms`. */

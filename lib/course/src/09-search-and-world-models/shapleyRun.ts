@@ -48,7 +48,7 @@ export const shapleyTeams = Object.freeze({
 /** A team of `shapleyTeams`. */
 export type ShapleyTeam = keyof typeof shapleyTeams;
 
-/** After so many updates the agents of a team are judged. */
+/** After a number of updates the agents of a team are judged. */
 export const shapleyUpdates = Object.freeze([20, 200] as const);
 
 /** One team in training. */

@@ -128,7 +128,7 @@ export interface DynaJob {
   readonly seed: number;
 }
 
-/** A run of Dyna after so many updates on the world. */
+/** A run of Dyna after a number of updates on the world. */
 export interface DynaPoint {
   readonly update: number;
   readonly realSteps: number;

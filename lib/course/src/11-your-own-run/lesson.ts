@@ -32,7 +32,7 @@ export interface OwnRunData {
   readonly lookUps: readonly TrlRun[];
 }
 
-/** The ledger of the lesson on one's own run. */
+/** The ledger of the lesson on your own run. */
 export function ownRunLesson(): Claim[] {
   return ownRunClaims({
     tables: storedRuns(measured("echo-trap")),

@@ -83,7 +83,7 @@ function means(
 function distilClaims(table: readonly StoredRow[]): Claim[] {
   const byTeacher = ["on-policy distillation", "imitation"] as const;
   const byReward = ["on-policy distillation", "GRPO"] as const;
-  // Where some runs never came so far, their costs are not known: those worlds are told of by how many did.
+  // Where some runs never came so far, their costs are not known: those worlds are reported by the number that did.
   const always = worldsOf(table).filter((world) =>
     byReward.every((arm) => values(table, { world, arm }, "reached").every(({ value }) => value === 1)),
   );

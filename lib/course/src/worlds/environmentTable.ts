@@ -33,7 +33,7 @@ export function environmentReference(world: World): EnvironmentReference {
   return { world: world.name, random, optimum: J, how: solved, beliefs };
 }
 
-/** The table of environments as Markdown: returns with 95 % bootstrap intervals over seeds, and scores. */
+/** The table of environments as Markdown: returns with 95% bootstrap intervals over seeds, and scores. */
 export function environmentTable(
   rows: readonly EnvironmentRow[],
   references: readonly EnvironmentReference[],

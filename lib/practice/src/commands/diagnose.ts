@@ -23,11 +23,11 @@ can be read.`,
       value: "<name=metric>",
       help: "map a custom log name to a metric",
     },
-    run: { type: "string", value: "<number>", help: "which run, where a log holds several (default: all)" },
+    run: { type: "string", value: "<number>", help: "name or number of the run, if a log holds several (default: all)" },
     optimum: {
       type: "string",
       value: "<reward>",
-      help: "the best mean reward: 1, if all rewards are from 0 to 1",
+      help: "best possible mean reward (default: 1, if all rewards are from 0 to 1)",
     },
   },
   run: async ({ values, positionals }) => {

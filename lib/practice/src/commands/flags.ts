@@ -57,12 +57,12 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
       type: "string",
       value: "<size>",
       default: "8",
-      help: "how many trajectories begin with one task: 8",
+      help: "number of trajectories that begin with one task (default: 8)",
     },
     read: {
       type: "string",
       value: "<file>",
-      help: "a configuration: JSON, YAML, TOML, a launch script or Python",
+      help: "configuration to read: JSON, YAML, TOML, a launch script or Python",
     },
   },
   run: async ({ values, positionals }) => {

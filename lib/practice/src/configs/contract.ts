@@ -132,6 +132,7 @@ export class ReadConfig {
       `The nearest row is ${this.recipe.name}${this.differences.length === 0 ? ", in every cell" : ""}; groups of ${this.groupSize}`,
       `read as a configuration of ${this.framework}, with the defaults of ${this.version}`,
       ...this.warnings.map((text) => `note: ${text}`),
+      // eslint-disable-next-line house/retired-words -- Stored outputs of lessons have these words.
       ...this.differences.map(({ cell, values: [row, here] }) => `${cell}: ${here} in the place of ${row}`),
       ...this.without.map(({ flag, does }) => `no cell says ${flag}: ${does}`),
       ...this.besides.map((text) => `besides: ${text}`),

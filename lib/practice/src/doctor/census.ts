@@ -24,7 +24,7 @@ export interface Census {
   /** Trajectories without an answer, and those that say the same three times. */
   readonly empty: number;
   readonly loops: number;
-  /** Trajectories with a call of a tool, and those with an answer of a tool that tells of an error. */
+  /** Trajectories with a call of a tool, and those with an answer of a tool that reports an error. */
   readonly callTools: number;
   readonly toolErrors: number;
   /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */

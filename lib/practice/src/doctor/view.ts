@@ -14,7 +14,7 @@ import type { ReadConfigFile, ReadLogFile, ReadRollouts } from "./read";
 /** One run of a log, and what happened in it. */
 export interface RunView {
   readonly log: ReadLogFile;
-  /** From 1, of so many in the log. */
+  /** From 1, of that many in the log. */
   readonly number: number;
   readonly of: number;
   readonly first: number;

@@ -2,7 +2,7 @@ import { glossary, type MetricName, type Metrics } from "turnwise/internal/base/
 import type { Framework, Read } from "./framework";
 import { isFiniteNumber, isObject, notFinite, type Row } from "./row";
 
-/** Names of one's own, each with the metric that it stands for. */
+/** Your own names, each with the metric that it stands for. */
 export type OwnNames = Readonly<Record<string, MetricName>>;
 
 const metricNames = Object.keys(glossary) as MetricName[];

@@ -3,7 +3,7 @@ import { moduleOf } from "turnwise/internal/env/registry";
 import { modulesFor } from "turnwise/internal/sweep/modules/find";
 
 /**
- * The world that a name means: a registered one by its id, or the one that a module of one's own registers by its path.
+ * The world that a name means: a registered one by its id, or the one that a custom module registers by its path.
  *
  * The command asks for it by its name alone.
  *

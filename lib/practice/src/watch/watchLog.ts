@@ -72,7 +72,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   return follower.end();
 }
 
-/** Tells of the runs of a whole log, or of one of them; ends with the worst. */
+/** Reports the runs of a whole log, or of one of them; ends with the worst. */
 function tellOnce(
   records: readonly LogRecord[],
   reader: LogReader,
@@ -86,9 +86,7 @@ function tellOnce(
   const chosen = wanted === undefined ? runs.map((_, i) => i + 1) : [chooseRun(runs, wanted)];
   const held = runsInWords(runs);
   if (held !== undefined) {
-    teller.say(
-      held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} tells of one alone` : ""),
-    );
+    teller.say(held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} shows one alone` : ""));
   }
   return worstOf(
     chosen.map((number) => {
@@ -100,7 +98,7 @@ function tellOnce(
   );
 }
 
-/** Tells of records as they come, run by run. */
+/** Reports records as they come, run by run. */
 class Follower {
   readonly #runs: { first: number; last: number; readonly resumed: { at: number; after: number }[] }[] = [];
   readonly #codes: Code[] = [];

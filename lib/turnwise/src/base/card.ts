@@ -22,7 +22,7 @@ export interface CardParts {
   readonly next?: readonly NextStep[];
 }
 
-/** An object as a notebook shows it, in place of its internals: a title, a picture, a table and what one can do next. */
+/** An object as a notebook shows it, in place of its internals: a title, a picture, a table and what you can do next. */
 export class Card implements CardParts {
   readonly title: string;
   readonly about: string | undefined;
@@ -73,7 +73,7 @@ export class Card implements CardParts {
   }
 }
 
-/** A card of a title, a picture, a table and what one can do next. */
+/** A card of a title, a picture, a table and what you can do next. */
 export function card(parts: CardParts): Card {
   return new Card(parts);
 }

@@ -2,7 +2,7 @@ import { betaQuantile } from "./distribution";
 import type { Interval } from "./interval";
 
 /**
- * A share with its exact binomial interval (Clopper and Pearson): it covers the true share in at least 95 % of all samples,
+ * A share with its exact binomial interval (Clopper and Pearson): it covers the true share in at least 95% of all samples,
  * however small n and however near 0 or 1 the share.
  *
  * @throws {RangeError} if `count` is not a whole number from 0 to `of`, or `of` is not at least 1

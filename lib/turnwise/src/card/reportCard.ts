@@ -7,7 +7,7 @@ import { measure, type Measured } from "./measure";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
 import { figureNames, meanFigure, type Figure, type FigureName } from "./tally";
 
-/** Rules to be judged: rows or names of rows, or several under names of one's own. */
+/** Rules to be judged: rows or names of rows, or several under your own names. */
 export type CardRows =
   Recipe | GivenName | readonly (Recipe | GivenName)[] | Readonly<Record<string, Recipe | GivenName>>;
 

@@ -8,7 +8,7 @@ import type { PolicyOptions } from "../policy";
 import type { PolicyFactory } from "../policy/policy";
 import { cardWorlds, type CardWorld } from "./worlds";
 
-/** A world of one's own: an environment that can be enumerated, and what acts in it, such as an `autodiffPolicy`. */
+/** A custom world: an environment that can be enumerated, and what acts in it, such as an `autodiffPolicy`. */
 export interface OwnWorld {
   readonly name?: string;
   readonly env: Env;

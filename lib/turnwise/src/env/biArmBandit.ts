@@ -8,10 +8,10 @@ const schema = group({
   safeReward: number(0.15, {
     atLeast: -100,
     atMost: 100,
-    help: "What the safe arm pays: .15 in RAGEN's paper, .1 in its repository.",
+    help: "Reward of the safe arm: .15 in RAGEN's paper, .1 in its repository.",
   }),
   riskyChance: fraction(0.25, { help: "Chance that the risky arm pays riskyReward, else 0." }),
-  riskyReward: number(1, { atLeast: -100, atMost: 100, help: "What the risky arm pays when it pays." }),
+  riskyReward: number(1, { atLeast: -100, atMost: 100, help: "Reward of the risky arm when it pays." }),
 });
 
 export type BiArmBanditOptions = Static<typeof schema>;

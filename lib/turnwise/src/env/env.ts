@@ -151,7 +151,7 @@ export interface Env {
   /** A fresh independent copy, so that several episodes can run side by side; undefined if it cannot be copied. */
   fork?(): Env | undefined;
   /**
-   * An independent copy in the midst of the running episode: it stands in the same hidden state, and from here on it draws
+   * An independent copy in the middle of the running episode: it stands in the same hidden state, and from here on it draws
    * from a stream of its own. The same number gives the same draws; `branch` itself draws nothing and changes nothing.
    *
    * Undefined if the environment cannot be copied so.

@@ -5,7 +5,7 @@ import { readOptions } from "./options";
 import { world } from "./world";
 
 const schema = group({
-  doors: whole(3, { atLeast: 2, atMost: 20, help: "How many doors there are, and as many keys." }),
+  doors: whole(3, { atLeast: 2, atMost: 20, help: "Number of doors, and of keys." }),
   tries: whole(3, { atLeast: 1, atMost: 100, unit: "turns", help: "Turns that the opener has for a key." }),
   accuracy: fraction(0.9, {
     help: "Probability that the key which is asked for arrives; else one of the others.",

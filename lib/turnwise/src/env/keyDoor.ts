@@ -9,9 +9,9 @@ const schema = group({
     atLeast: 2,
     atMost: 100,
     unit: "turns",
-    help: "From the cue to the door, both included: how long the colour must be remembered.",
+    help: "Turns from the cue to the door, both included, over which the colour must be remembered.",
   }),
-  colours: whole(4, { atLeast: 2, atMost: 20, help: "How many colours a key may have." }),
+  colours: whole(4, { atLeast: 2, atMost: 20, help: "Number of colours that a key may have." }),
 });
 
 export type KeyDoorOptions = Static<typeof schema>;

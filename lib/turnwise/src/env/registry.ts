@@ -101,7 +101,7 @@ export function register(
   return new Registration(id, before !== undefined);
 }
 
-/** @throws {RangeError} if a world of one's own cannot have this id */
+/** @throws {RangeError} if a custom world cannot have this id */
 export function expectOwnId(id: string): void {
   if (!ID.test(id)) {
     throw new RangeError(`Cannot register "${id}": an id must look like "Name-v0", got "${id}".`);

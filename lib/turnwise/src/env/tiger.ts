@@ -20,7 +20,7 @@ const schema = group({
   treasure: number(10, { help: "Reward of the door without the tiger." }),
   tiger: number(-100, { help: "Reward of the door with the tiger." }),
   continues: flag(false, {
-    help: "As in the textbook: opening a door hides the tiger anew and play goes on; otherwise it ends the episode.",
+    help: "As in the textbook: opening a door hides the tiger again and play goes on; otherwise it ends the episode.",
   }),
 });
 

@@ -87,7 +87,7 @@ export class Wrapper implements Env {
   }
 
   /**
-   * This wrapper around a copy in the midst of the same episode, with all that it has noted of the episode.
+   * This wrapper around a copy in the middle of the same episode, with all that it has noted of the episode.
    *
    * A subclass that does not say how to copy its notes cannot be branched: undefined.
    */

@@ -87,7 +87,7 @@ export function expectedAdvantageParts(
   const positive = new Float64Array(K);
   const first = value[0]!;
   forEachComposition(G - 1, probability, (count, weight) => {
-    // Mean and squared distances of the others, in two passes; one's own return is then added as Welford does.
+    // Mean and squared distances of the others, in two passes; its own return is then added as Welford does.
     let sum = 0;
     for (let k = 0; k < K; k++) sum += count[k]! * (value[k]! - first);
     const others = sum / (G - 1);

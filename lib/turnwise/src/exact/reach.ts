@@ -41,7 +41,7 @@ export interface Reach {
   readonly batches: Batch[];
 }
 
-/** Larger ones are computed anew, so that a world in memory does not hold on to more than 40 MB. */
+/** Larger ones are recomputed, so that a world in memory does not hold on to more than 40 MB. */
 const KEPT_OUTCOMES = 2_000_000;
 
 /** Results for a world, by the way its policies summarize histories. */

@@ -147,5 +147,5 @@ function play(env: Env, rng: Rng): { mean: number; standardError: number } {
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
-/** As many decimals as one needs to check it by hand, at most four. */
+/** As many decimals as you need to check it by hand, at most four. */
 const decimals = (x: number): string => String(Number(x.toFixed(4)) + 0);

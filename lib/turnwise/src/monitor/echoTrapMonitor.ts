@@ -103,7 +103,7 @@ export class EchoTrapMonitor {
         `update ${update}: ${rule} (${value.toPrecision(3)}, threshold ${threshold}): ${meaning}`,
     );
     const blind =
-      this.blind.length === 0 ? [] : [`not watched for want of metrics: ${this.blind.join(", ")}`];
+      this.blind.length === 0 ? [] : [`not monitored (metrics missing): ${this.blind.join(", ")}`];
     return [`${this.#alarms.length} alarms in ${this.#updates} updates`, ...lines, ...blind].join("\n");
   }
 

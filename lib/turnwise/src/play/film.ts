@@ -115,7 +115,7 @@ export class Camera implements Witness {
     const { logProb_ntlv } = this.policy.evaluate(batch, undefined, undefined, undefined, {
       distributions: true,
     });
-    // A policy of one's own may not tell them, or tell them over more words.
+    // A custom policy may not tell them, or tell them over more words.
     return logProb_ntlv?.length === batch.mask_ntl.length * this.vocabulary.length ? logProb_ntlv : undefined;
   }
 

@@ -8,7 +8,7 @@ import type { SomeSettings, SteeredAt } from "./share";
 export interface PlaygroundOptions {
   /** Settings to begin with, by the name of their knob. */
   readonly start?: SomeSettings;
-  /** Settings that change by themselves after so many updates of the first run, as a shared line of code has them. */
+  /** Settings that change by themselves after a number of updates of the first run, as a shared line of code has them. */
   readonly changes?: readonly SteeredAt[];
   /** A row of your own, also one with functions of your own: it takes the place of the recipe that it was made from. */
   readonly row?: Recipe;

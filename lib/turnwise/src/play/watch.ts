@@ -13,7 +13,7 @@ export interface ActiveAlarm {
  * The alarms that one can leave on: unearned silence, and success itself. The others also go off in runs that hold, and most
  * of all at the optimum, where groups agree because they are right.
  *
- * Success counts as lost below 75 % of its best, the share that `fallOf` takes.
+ * Success counts as lost below 75% of its best, the share that `fallOf` takes.
  */
 export const watched: readonly AlarmRule[] = [
   alarmRules.find(({ name }) => name === "unearned silence")!,

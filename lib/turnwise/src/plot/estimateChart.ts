@@ -81,7 +81,7 @@ function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimat
     title: style.title ?? "At the end of training",
     subtitle:
       style.subtitle ??
-      `${counts.join(" or ")} seeds; diamond: mean, bar: 95 % bootstrap interval, dots: single seeds`,
+      `${counts.join(" or ")} seeds; diamond: mean, bar: 95% bootstrap interval, dots: single seeds`,
     xTitle: style.xTitle ?? metric,
     ...(style.domain && { domain: style.domain }),
     ...(style.ruleColors !== undefined && { ruleColors: style.ruleColors }),

@@ -63,7 +63,7 @@ const logLinear = {
 
 const windowOf = (tokens: number): ReturnType<typeof count> =>
   count(tokens, {
-    help: "How many of the latest tokens it sees, including those of the present turn.",
+    help: "Number of latest tokens that it sees, including those of the present turn.",
     unit: "tokens",
   });
 

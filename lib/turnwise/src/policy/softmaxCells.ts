@@ -5,7 +5,7 @@ import { logSoftmax } from "./softmax";
 /**
  * The softmaxes of one call, each computed once although the trajectories of a batch meet the same cell many times.
  *
- * The caller identifies a cell by a key, a small whole number. Values have the same bits as if every cell were computed anew.
+ * The caller identifies a cell by a key, a small whole number. Values have the same bits as if every cell were recomputed.
  */
 export class SoftmaxCells {
   /** Scratch space: the logits of the cell that `add` takes. */

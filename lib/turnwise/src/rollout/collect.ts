@@ -22,7 +22,7 @@ export interface CollectOptions {
   readonly topP?: number;
   /** Take the likeliest token instead of drawing one. Default false. */
   readonly greedy?: boolean;
-  /** Which trajectories leave others in the midst of an episode and share what came before. Default: none does. */
+  /** Which trajectories leave others in the middle of an episode and share what came before. Default: none does. */
   readonly forks?: ForkPlan;
 }
 

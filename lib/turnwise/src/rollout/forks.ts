@@ -17,7 +17,7 @@ import { begin, run, takeTurns, type Place, type Playing, type Trajectory } from
  * - `entropy`: the first `initial` of a group begin at the start. After each turn, a running trajectory is left with the probability
  *   p + w (H_t - H_0) / log V, as long as members are missing; those that are missing in the end begin at the start (ARPO).
  * - `unsure`: the first `initial` of a group play to their end. The others come in `rounds`, each of which plays the turns
- *   anew that the policy was least sure of (AT²PO).
+ *   again that the policy was least sure of (AT²PO).
  */
 export type ForkPlan =
   | { readonly kind: "none" }

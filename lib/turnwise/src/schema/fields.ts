@@ -155,7 +155,7 @@ export const optional = <F extends TSchema>(field: F): Optional<F> => {
 export type Optional<F extends TSchema> = F & { readonly leftOut: true };
 
 /**
- * A name that a caller may give in the place of some of its neighbours: `{ form: "verl" }` fills in what the table says of
+ * A name that a caller may give instead of some of its neighbours: `{ form: "verl" }` fills in what the table says of
  * "verl". A finished row has the neighbours alone, and no menu offers the name.
  */
 export const shorthand = <const M extends Readonly<Record<string, object>>>(

@@ -20,7 +20,7 @@ export interface TreeOptions {
   readonly exploration: number;
   /** Plays on from the first history that is new to the tree. */
   readonly rollout: (history: History, rng: Rng) => Action;
-  /** A simulation is cut off after so many turns. */
+  /** A simulation is cut off after a number of turns. */
   readonly maxTurns: number;
   /** Number of turns up to which histories are distinguished; 1 is a bandit over the next turn. Default: all. */
   readonly depth?: number;
@@ -156,7 +156,7 @@ export class HistoryTree {
     return node;
   }
 
-  /** The node of a history; a search that begins in the midst of an episode has its root there. */
+  /** The node of a history; a search that begins in the middle of an episode has its root there. */
   #root(history: History): Node {
     const known = this.#at(history);
     if (known) return known;

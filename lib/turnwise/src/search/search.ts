@@ -52,7 +52,7 @@ export function rolloutOf(
 }
 
 /**
- * Monte Carlo tree search: UCT over histories, anew before each turn.
+ * Monte Carlo tree search: UCT over histories, again before each turn.
  *
  * ```
  * argmax_a Q(h, a) + c sqrt(ln N(h) / n(h, a))   in the tree, a rollout below it; then the action that was tried most

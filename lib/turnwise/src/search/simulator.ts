@@ -58,7 +58,7 @@ interface Believed {
 }
 
 /**
- * Plays the rules of a world from hidden states that are drawn anew for each simulation, as likely as they are given all that was
+ * Plays the rules of a world from hidden states that are drawn again for each simulation, as likely as they are given all that was
  * seen and done. It knows the rules and not the state, so that a search on it is one that an agent could do.
  *
  * ```

@@ -106,7 +106,7 @@ function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: S
   );
 }
 
-/** Functions are the same by their label and text, as a cell that is run again makes them anew. */
+/** Functions are the same by their label and text, as a cell that is run again makes them again. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;

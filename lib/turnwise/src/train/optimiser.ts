@@ -27,7 +27,7 @@ export interface Optimiser {
 const schema = group({ optimiser: optimiserChoice });
 
 /**
- * The optimiser that a row names, for loops of one's own: "sgd", "adam", or one of them with its numbers.
+ * The optimiser that a row names, for custom loops: "sgd", "adam", or one of them with its numbers.
  *
  * `step` moves the parameters down the gradient, in place. Parameters may grow between steps; new ones start with slots of 0.
  *

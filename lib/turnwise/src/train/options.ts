@@ -78,7 +78,7 @@ const always = {
   updates: required(
     whole(0, {
       atLeast: 0,
-      help: "The run ends after so many updates, counted from the very first one, also when it goes on from a checkpoint.",
+      help: "Number of updates, counted from the start of the run, including those before a resumed checkpoint.",
     }),
   ),
   signal: optional(

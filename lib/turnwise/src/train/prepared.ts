@@ -11,7 +11,7 @@ export interface Prepared {
   readonly correction_ntl: Float64Array | undefined;
   refLogProb_ntl: Float64Array | undefined;
   readonly refLogProb_ntlv: Float64Array | undefined;
-  /** Of the policy before the update; undefined where nothing asks for it, or where it is computed anew for each set of turns. */
+  /** Of the policy before the update; undefined where nothing asks for it, or where it is recomputed for each set of turns. */
   readonly oldLogProb_ntlv: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;

@@ -64,7 +64,7 @@ export function rolloutMetrics(batch: Batch): Metrics {
 /** Stands before each turn of a response; tokens are never negative. */
 const TURN = -1;
 
-/** Numbers the responses of any batch; with too many of them it begins anew. */
+/** Numbers the responses of any batch; with too many of them it begins again. */
 let known = new Sequences();
 const MOST_KNOWN = 65536;
 

@@ -106,7 +106,7 @@ export class Stepper {
     const critic =
       data.valueTarget_nt &&
       criticGradient(batch, evaluation.value_nt!, data.valueTarget_nt, this.#valueCoef(), turns);
-    // A loss of one's own that goes through the values trains them alone.
+    // A custom loss that goes through the values trains them alone.
     const dValue_nt = surrogate.dValue_nt ?? critic?.dValue_nt;
     const clipBias = surrogate.dClipBias_ntl;
     const clipBiasNorm =

@@ -272,7 +272,7 @@ describe("the weights of a correction in the loss", () => {
     );
   });
 
-  it("come with the advantage in a whole loss of one's own", () => {
+  it("come with the advantage in a custom loss", () => {
     const mine = recipe("grpo", {
       loss: custom("mean", (tfs, x) => tfs.neg(x.tokenMean(tfs.mul(x.logProb_ntl, x.advantage_ntl)))),
       correction: "truncate",

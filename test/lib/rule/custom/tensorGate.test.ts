@@ -7,7 +7,7 @@ import { assertClose, onTensors, raggedInput } from "../support";
 const row = (f: TensorGate, cells: object = {}): Recipe =>
   recipe("grpo", { gate: custom("mine", f), ...cells });
 
-/** The clip of PPO, as a gate of one's own. */
+/** The clip of PPO, as a custom gate. */
 const clip: TensorGate = (tf, { ratio, advantage }) =>
   tf.minimum(tf.mul(ratio, advantage), tf.mul(tf.clipByValue(ratio, 0.8, 1.2), advantage));
 

@@ -168,7 +168,7 @@ function unhandled(error: unknown): unknown {
   );
 }
 
-/** An object of the browser that tells of events. */
+/** An object of the browser that reports events. */
 interface Target {
   addEventListener(name: string, run: Listener): void;
   removeEventListener(name: string, run: Listener): void;
@@ -188,7 +188,7 @@ function heard(emitter: Emitter | Target, name: Name, run: Listener): () => void
   return () => void emitter.removeListener(name, run);
 }
 
-/** Resolves with what an emitter tells next under a name; rejects if it tells of an error first. */
+/** Resolves with what an emitter tells next under a name; rejects if it reports an error first. */
 export function once(emitter: Emitter | Target, name: Name, { signal }: Waiting = {}): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(abortError(signal));

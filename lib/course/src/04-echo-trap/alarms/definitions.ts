@@ -8,8 +8,8 @@ import type { Trap } from "../traps";
  * **Where.** Trap A with three learning rates and numbers of steps per batch. Pilot runs on seeds 900 to 919, which are used
  * for nothing else, had chosen them because about half of their runs fall and half survive.
  *
- * **Outcomes.** A run *rose* if the mean success of 10 updates was above .6. It *fell* if that mean was later below 75 % of its
- * best (`fallOf`); the *onset* is the first of those 10 updates whose own success is below 75 % of the best. A *survivor* rose
+ * **Outcomes.** A run *rose* if the mean success of 10 updates was above .6. It *fell* if that mean was later below 75% of its
+ * best (`fallOf`); the *onset* is the first of those 10 updates whose own success is below 75% of the best. A *survivor* rose
  * and did not fall in 500 updates. Runs that never rose are neither.
  *
  * **Warning.** An alarm warns of a fall if it is up at one of the 25 updates before the onset. From the onset on it recognises a
@@ -29,7 +29,7 @@ import type { Trap } from "../traps";
  * **Lead.** Updates from the first one in the window at which the alarm is up to the onset, for falls that it warns of. *Early*
  * is a warning 25 to 10 updates before the onset; AUC is computed for that window as well.
  *
- * **Thresholds.** Chosen on the first half of the seeds: the one that warns of most falls with at most 10 % false alarms.
+ * **Thresholds.** Chosen on the first half of the seeds: the one that warns of most falls with at most 10% false alarms.
  * Everything that is said of an alarm is measured on the other half.
  *
  * **Controls.** An alarm that goes off at random updates, one that knows only how old the run is, and one that looks at success

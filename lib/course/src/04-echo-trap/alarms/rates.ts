@@ -2,7 +2,7 @@ import { shareInterval } from "turnwise/internal/base/share";
 import { pairedInterval } from "turnwise/internal/monitor/index";
 import type { UpdateCount } from "./updates";
 
-/** A share, or a median, with its 95 % interval. */
+/** A share, or a median, with its 95% interval. */
 export interface Rate {
   readonly mean: number;
   readonly low: number;
@@ -36,7 +36,7 @@ export function expectedShare(counts: readonly UpdateCount[]): number | undefine
 }
 
 /**
- * The median of values with the interval between two of them that covers it for sure with 95 %: ranks k and n + 1 - k, with k
+ * The median of values with the interval between two of them that covers it for sure with 95%: ranks k and n + 1 - k, with k
  * the largest for which P(Binomial(n, 1/2) < k) <= .025. With fewer than six values no rank does, and it is their range.
  *
  * @throws {RangeError} if there is no value

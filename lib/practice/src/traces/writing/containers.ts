@@ -28,7 +28,7 @@ export function jsonl(write: (bytes: Uint8Array) => void): Container {
   };
 }
 
-/** A row group ends after so many characters, as a reader has a whole one in memory. */
+/** A row group ends after a number of characters, as a reader has a whole one in memory. */
 const GROUP = 1 << 23;
 const messages = (name: string): SchemaElement[] => [
   {

@@ -68,7 +68,7 @@ function followBranches(env: Env, seed: number, rng: Rng): void {
 function branchOf(env: Env, stream: number): Env {
   const branch = env.branch!(stream);
   if (branch) return branch;
-  return fail(env, "branch gave undefined in the midst of an episode", "what branches at first must always");
+  return fail(env, "branch gave undefined in the middle of an episode", "what branches at first must always");
 }
 
 function play(env: Env, actions: readonly Action[]): StepResult[] {

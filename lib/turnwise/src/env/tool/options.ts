@@ -26,7 +26,7 @@ export const toolFields = (levels: number) =>
       atLeast: 1,
       atMost: 10_000,
       unit: "tasks",
-      help: "How many generated tasks the episodes draw from.",
+      help: "Number of generated tasks that the episodes draw from.",
     }),
     drawLevel: whole(0, {
       atLeast: 0,

@@ -13,7 +13,7 @@ export function isBatch(value: object): boolean {
   return ["shape", "mask_ntl", "token_ntl", "reward_nt", "turnCount_n"].every((name) => name in value);
 }
 
-/** True for an episode of a loop of one's own. */
+/** True for an episode of your own loop. */
 export function isEpisode(value: object): boolean {
   const { turns } = value as Partial<Episode>;
   return (

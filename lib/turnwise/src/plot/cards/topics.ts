@@ -18,7 +18,7 @@ interface Topic {
   readonly about: string;
   /** Other names that it answers to, such as `gate.clipHigh`. */
   readonly also?: readonly string[];
-  /** A page in Markdown, where no other page tells of it. */
+  /** A page in Markdown, where no other page reports it. */
   readonly page?: string;
 }
 

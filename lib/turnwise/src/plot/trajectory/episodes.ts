@@ -104,7 +104,7 @@ export function rowsOfBatch(
   }));
 }
 
-/** Episodes of a loop of one's own; numbers of the turns come before those of the options. */
+/** Episodes of your own loop; numbers of the turns come before those of the options. */
 export function rowsOfEpisodes(
   episodes: readonly Episode[],
   rows: readonly number[],

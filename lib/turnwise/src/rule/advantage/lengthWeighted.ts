@@ -33,7 +33,7 @@ export const lengthWeighted = advantage({
  * ```
  *
  * The baseline of least variance is E[|grad log pi|^2 R] / E[|grad log pi|^2]; OPO takes the length for the squared norm.
- * One's own return is part of the baseline, with a weight that depends on one's own length: where lengths differ, the
+ * Its own return is part of the baseline, with a weight that depends on its own length: where lengths differ, the
  * expected gradient is not a multiple of the true one.
  *
  * @throws {RangeError} if a group has one member without `allowSingleton`, which then keeps its return, or no sampled token

@@ -16,7 +16,7 @@ export const custom = filter({
   fields: {
     by: customFunction<FilterFunction>("The function."),
     maxGenerations: count(1, {
-      help: "How often a batch may be sampled for one update, to fill up what was left out.",
+      help: "Largest number of batches sampled for one update, to replace dropped groups.",
     }),
   },
   label: ({ by }) => by.label,

@@ -34,7 +34,7 @@ const fields = {
     "The function: an expression on tensors, or an objective of numbers.",
   ),
   through: oneOf(["ratio", "logProb"], {
-    help: "What carries the gradient of an objective of numbers: the ratio, or log pi with the ratio behind a stop-gradient.",
+    help: "Carrier of the gradient of an objective of numbers: the ratio, or log pi with the ratio inside a stop-gradient.",
   }),
 };
 
@@ -42,7 +42,7 @@ type Own = ValueOf<typeof fields>;
 
 const cell = "gate";
 
-/** Whether a gate of one's own is an expression on tensors. */
+/** Whether a custom gate is an expression on tensors. */
 export const isTensorGate = (by: Own["by"]): by is Custom<TensorGate> => typeof by.apply === "function";
 
 /** For one choice: `through` is its own, unless an expression on tensors says for itself what carries the gradient. */

@@ -19,16 +19,16 @@ const divergences = {
 
 const fields = {
   divergence: oneOf(["tv", "kl"], {
-    help: "What is bounded: total variation, or KL, of the sampled token against all others.",
+    help: "Bounded divergence: total variation, or KL, of the sampled token against all others.",
   }),
   deltaLow: number(0.15, {
     above: 0,
-    help: "How far the policy may go from the old one where a bad outcome pushes a token down.",
+    help: "Largest divergence from the old policy up to which a bad outcome pushes a token down.",
     slider: { min: 0.001, max: 1, log: true },
   }),
   deltaHigh: number(0.15, {
     above: 0,
-    help: "How far the policy may go from the old one where a good outcome pushes a token up.",
+    help: "Largest divergence from the old policy up to which a good outcome pushes a token up.",
     slider: { min: 0.001, max: 1, log: true },
   }),
   cap: number(20, { above: 1, help: "The largest weight that a ratio may give." }),

@@ -40,7 +40,7 @@ export function ownLossGradient(
       TypeError,
     );
   }
-  // A policy that has already lost its numbers is no fault of the loss: the trainer tells of it.
+  // A policy that has already lost its numbers is no fault of the loss: the trainer reports it.
   if (finiteInput(input)) {
     expectFinite(own.label, input, found);
     expectPure(own, input, found);

@@ -24,6 +24,6 @@ export const poolingRule = (name: Pooling): PoolingRule => named<PoolingRule>(po
 export const pooling = oneOf(
   ["geometric", "product", "arithmetic"] satisfies readonly [Pooling, ...Pooling[]],
   {
-    help: "How the ratios of a unit's tokens become one: the product is a density ratio, the means are not.",
+    help: "Pooling of the ratios of a unit's tokens to one: the product is a density ratio, the means are not.",
   },
 );

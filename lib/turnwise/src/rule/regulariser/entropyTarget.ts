@@ -17,7 +17,7 @@ export const entropyTarget = term({
         }),
         step: number(0.005, {
           atLeast: 0,
-          help: "By how much entropyCoef, where it begins, changes after an update.",
+          help: "Change of the weight after an update; it starts at entropyCoef.",
         }),
         least: number(0, { atLeast: 0, help: "The least weight of the bonus." }),
         most: number(1, { atLeast: 0, help: "The largest weight of the bonus." }),

@@ -11,7 +11,7 @@ import { none } from "./none";
 export const scales = { none, group, batch, mean };
 
 export const scaleChoice = choice("kind", fieldsOf({ ...scales, custom }), {
-  help: "What an advantage is divided by.",
+  help: "Divisor of an advantage.",
 });
 
 export type ScaleChoice = Static<typeof scaleChoice>;

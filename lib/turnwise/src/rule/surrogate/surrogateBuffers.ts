@@ -19,7 +19,7 @@ export interface Objective {
   readonly divergence: Metrics;
 }
 
-/** Written anew by every sum: as large as the largest batch so far. */
+/** Written again by every sum: as large as the largest batch so far. */
 const scratch = {
   difference: new Float64Array(0),
   ratio: new Float64Array(0),

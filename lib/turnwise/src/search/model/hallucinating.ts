@@ -19,7 +19,7 @@ export interface HallucinationOptions {
   /** Whether it is the observation that is made up, or the reward. */
   readonly of: Hallucination;
   /**
-   * Without it, each reply is drawn anew. With it, the simulator has fixed beliefs, drawn once from this seed: asked the same
+   * Without it, each reply is drawn again. With it, the simulator has fixed beliefs, drawn once from this seed: asked the same
    * thing in the same state, it errs in the same way every time.
    */
   readonly beliefs?: number;

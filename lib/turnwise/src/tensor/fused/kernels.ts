@@ -224,7 +224,7 @@ export interface Kernels extends Operations, Threads {
   readonly relaxed: boolean;
   /** Number of threads that work together. */
   readonly threads: number;
-  /** Changes when the memory grows: then views of it must be made anew. */
+  /** Changes when the memory grows: then views of it must be made again. */
   readonly buffer: ArrayBufferLike;
   /** The first byte that is free for use. */
   readonly base: Pointer;

@@ -57,7 +57,7 @@ function marked(batch: Batch, demonstration: number): Batch {
   return { ...batch, demonstration_n: new Uint8Array(batch.shape[0]).fill(demonstration) };
 }
 
-/** The batch without what a teacher played: how well a policy does is told of its own trajectories. */
+/** The batch without what a teacher played: how well a policy does is measured on its own trajectories. */
 export function playedByPolicy(batch: Batch): Batch {
   const shown = batch.demonstration_n;
   if (shown === undefined) return batch;

@@ -18,7 +18,7 @@ export const paysAgreementAlone = (recipe: Recipe): boolean =>
   recipe.reward.environment === 0 && recipeNeeds(recipe).reference;
 
 /**
- * The policy that a row with a divergence agrees with, in the place of the frozen start, or that plays its demonstrations;
+ * The policy that a row with a divergence agrees with, instead of the frozen start, or that plays its demonstrations;
  * undefined where there is none.
  *
  * A row that pays no reward of the task, or asks for demonstrations, has the exact optimum for its teacher, unless another

@@ -13,12 +13,12 @@ const schema = group({
       help: "Gives the turn to be learned after each history: (history, rng) => tokens.",
     }),
   ),
-  episodes: required(count(1, { help: "How many episodes the teacher plays." })),
+  episodes: required(count(1, { help: "Number of episodes that the teacher plays." })),
   steps: required(whole(1, { atLeast: 0, help: "Gradient steps." })),
   turnsPerStep: whole(0, {
     atLeast: 0,
     unit: "turns",
-    help: "How many of the teacher's turns a step learns from, drawn without replacement; 0 is all of them.",
+    help: "Number of the teacher's turns that a step learns from, drawn without replacement; 0: all of them.",
   }),
   optimiser: optional(
     instance<OptimiserChoice["kind"] | Partial<OptimiserChoice>>(
@@ -28,7 +28,7 @@ const schema = group({
     ),
   ),
   learningRate: optional(
-    number(1, { above: 0, help: "Of plain gradient descent, instead of an optimiser." }),
+    number(1, { above: 0, help: "Learning rate of plain gradient descent, instead of an optimizer." }),
   ),
   seed: whole(0, {
     atLeast: 0,

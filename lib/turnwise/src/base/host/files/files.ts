@@ -9,7 +9,7 @@ export interface FileStats {
   isDirectory(): boolean;
 }
 
-/** "w" writes anew, "a" appends, "wx" refuses what is there. */
+/** "w" writes again, "a" appends, "wx" refuses what is there. */
 interface WriteOptions {
   readonly flag?: "w" | "a" | "wx";
 }

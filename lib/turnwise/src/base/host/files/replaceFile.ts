@@ -8,7 +8,7 @@ import { bytesOf } from "./store";
 export interface Replacement {
   /** @throws {RangeError} if the bytes cannot be written; the new file is then gone, and the old one as it was */
   write(bytes: Uint8Array): void;
-  /** Puts the new file in the place of the old one. */
+  /** Replaces the old file with the new one. */
   commit(): void;
   /** Removes the new file; the old one is as it was. */
   abandon(): void;

@@ -9,7 +9,7 @@ import { penalty } from "./penalty";
 export const covarianceRules = { off, clip, penalty };
 
 export const covarianceChoice = choice("kind", fieldsOf(covarianceRules), {
-  help: "What happens to the tokens whose advantage and log-prob rise together, which take most of the entropy.",
+  help: "Treatment of tokens with high advantage/log-prob covariance, which cost most of the entropy.",
 });
 
 export type CovarianceChoice = Static<typeof covarianceChoice>;
