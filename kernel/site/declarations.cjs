@@ -40,7 +40,7 @@ function reachable(packages) {
   const imports = [...tiers, "turnwise/browser", "turnwise-kernel", "tslab", ...packages];
   const wrong = engine.check(imports.map((name) => `import ${JSON.stringify(name)};`).join("\n"));
   if (wrong.length > 0)
-    throw new Error(`Cannot pack the declarations as all must be there: ${wrong[0].message}`);
+    throw new Error(`Cannot pack the declarations: all must be there: ${wrong[0].message}`);
   const libraries = nodeHost.standardLibraries();
   for (const name of fs.readdirSync(libraries))
     if (/^lib\.(es\w+|decorators)(\.(?!full)[\w.]+)?\.d\.ts$/.test(name)) noted(path.join(libraries, name));

@@ -61,11 +61,11 @@ function writeFirstFiles(out, stamp) {
       throw new Error(
         "Cannot put together what " +
           app +
-          " needs first as JupyterLite must have each file of " +
+          " needs first, but JupyterLite must have each file of " +
           "kernel/site/first-files.json: it has no " +
           missing +
           "; empty the lists there, and rewrite them by " +
-          "node build/test/bench/site/main.js --first",
+          "node build/test/bench/site/main.js --first.",
       );
     const files = filesOf(out, app, lite);
     fs.writeFileSync(path.join(out, "first", app + "." + stamp + ".txt"), pack(out, files));

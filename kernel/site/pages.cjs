@@ -102,7 +102,7 @@ function documents(contents) {
 function differences(root) {
   const lines = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8").split("\n");
   const first = lines.findIndex((line) => /^\| on Node\.js +\|/.test(line));
-  if (first < 0) throw new Error("Cannot say what differs here as kernel/README.md must have that table");
+  if (first < 0) throw new Error("Cannot say what differs here: kernel/README.md must have that table.");
   const code = (text) => escape(text.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
   const rows = [];
   for (const line of lines.slice(first + 2)) {

@@ -41,7 +41,7 @@ function writeServiceWorker(root, out, stamp) {
     const file = path.join(out, folder, "index.html");
     const text = fs.readFileSync(file, "utf8");
     if (!text.includes("await import("))
-      throw new Error("Cannot isolate " + folder + " as its page must load config-utils.js");
+      throw new Error("Cannot isolate " + folder + ": its page must load config-utils.js.");
     const changed = text
       .replace(
         "<head>",

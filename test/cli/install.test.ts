@@ -130,7 +130,7 @@ describe("turnwise", () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^Cannot run this command: it must be one of sweep, .*, got instal\.\nDid you mean: turnwise install\n$/,
+      /^Cannot run this command: it must be one of sweep: unknown option "instal"\.\nDid you mean: turnwise install\n$/,
     );
     assert.match((await turnwise(["frobnicate"])).stderr, /See: turnwise --help\n$/);
   });
@@ -140,11 +140,8 @@ describe("turnwise", () => {
     assert.equal(code, 1);
     assert.equal(stderr, "Cannot run turnwise run: unknown option '--fast'.\nSee: turnwise run --help\n");
     const near = await turnwise(["install", "--frce"]);
-    assert.match(near.stderr, /current value is '--frce'\nDid you mean: --force\n$/);
+    assert.match(near.stderr, /got '--frce'\nDid you mean: --force\n$/);
     const extra = await turnwise(["uninstall", "now"]);
-    assert.match(
-      extra.stderr,
-      /^Cannot run turnwise uninstall: its options must be used as its help says: .*'now'/,
-    );
+    assert.match(extra.stderr, /^Cannot run turnwise uninstall: .*'now'/);
   });
 });

@@ -105,7 +105,7 @@ describe("turnwise lab", function () {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^Cannot start JupyterLab: it must answer, but it ended\nImportError: no module named tornado\n/,
+      /^Cannot start JupyterLab: it does not answer: it ended\nImportError: no module named tornado\n/,
     );
     assert.match(stderr, /To see all of its messages: .*lab\.log\n$/);
     const { exit, child } = await start(folder, env);

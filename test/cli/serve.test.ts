@@ -57,7 +57,7 @@ describe("turnwise serve", function () {
         ["LookUp-v0", "--host", "0.0.0.0"],
         /^Cannot serve LookUp-v0: others than this machine must send a token/m,
       ],
-      [[], /^Cannot serve: one world must be named, but there are 0\.$/m],
+      [[], /^Cannot serve: name exactly one world, got 0\.$/m],
     ];
     await Promise.all(
       refusals.map(async ([args, sentence]) => {

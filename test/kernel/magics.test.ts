@@ -75,7 +75,7 @@ describe("magics", function () {
     it("say what they take", async () => {
       assert.equal(
         await refusal("%timeit const a = 1"),
-        'Cannot time the line: one expression must follow %timeit, such as "%timeit x = f()"; %%timeit times a whole cell. current value is "const a = 1".',
+        'Cannot time the line: one expression must follow %timeit, got "const a = 1". For example: %timeit x = f(). To time a whole cell: %%timeit',
       );
       assert.equal(
         await refusal("%%timeit -k 3\n1"),
@@ -309,12 +309,15 @@ describe("magics", function () {
     it("name the nearest one and all of them when there is none of that name", async () => {
       assert.match(
         (await refusal("%%tiem\n1"))!,
-        /^Cannot run %%tiem: a magic must have that name\.\nDid you mean "%%time"\? There are !, %%html, .*%who; %help tells of each\.$/,
+        /^Cannot run %%tiem: there is no such magic\.\nDid you mean "%%time"\?\nThere are !, %%html, .*%who; %help describes each\.$/,
       );
       // Two letters in the wrong order are one slip.
-      assert.match((await refusal("%tmie 1"))!, /there is none\.\nDid you mean "%time"\? There are /);
-      assert.match((await refusal("%pwd"))!, /^Cannot run %pwd: a magic must have that name/);
-      assert.equal(await refusal("%html\n"), "Cannot run %html: it must be written %%html: %%html.");
+      assert.match(
+        (await refusal("%tmie 1"))!,
+        /there is no such magic\.\nDid you mean "%time"\?\nThere are /,
+      );
+      assert.match((await refusal("%pwd"))!, /^Cannot run %pwd: there is no such magic/);
+      assert.equal(await refusal("%html\n"), "Cannot run %html: it must be written %%html: %%html");
     });
 
     it("stand neither in a template, a comment nor a function, and a remainder is no magic", async () => {

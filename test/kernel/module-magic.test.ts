@@ -202,7 +202,7 @@ describe("a cell that begins with %%module", function () {
 
   it("names every mistake in its first line", async () => {
     const cases: [string, string][] = [
-      ["%module mine.ts\n1", "Cannot run %module: it must be written %%module: %%module mine.ts [--force]."],
+      ["%module mine.ts\n1", "Cannot run %module: it must be written %%module: %%module mine.ts [--force]"],
       [
         "%%module\nexport {}",
         'Cannot write the module: the name of its file must follow %%module, such as "%%module mine.ts", but it is missing.',
@@ -288,15 +288,21 @@ describe("a cell that begins with %%module", function () {
 
   it("writes neither through links nor over folders", async function () {
     mkdirSync(file("folder.ts"));
-    assert.match(await refusal("%%module folder.ts\nexport {}"), /must lie there, but it is a folder\.$/);
+    assert.match(
+      await refusal("%%module folder.ts\nexport {}"),
+      /only a plain file may be replaced, but it is a folder\.$/,
+    );
     if (process.platform === "win32") return;
     await edit("target.txt", "mine");
     symlinkSync(file("target.txt"), file("link.ts"));
     symlinkSync("/tmp", file("away"));
-    assert.match(await refusal("%%module link.ts --force\nexport {}"), /must lie there, but it is a link\.$/);
+    assert.match(
+      await refusal("%%module link.ts --force\nexport {}"),
+      /only a plain file may be replaced, but it is a link\.$/,
+    );
     assert.match(
       await refusal("%%module away/new.ts\nexport {}"),
-      /as its folder must be in that of the notebook, but it is a link to /,
+      /its folder must be in that of the notebook, but it is a link to /,
     );
     assert.equal(await files.read("target.txt"), "mine");
     if (host !== "node") return;

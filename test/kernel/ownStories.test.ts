@@ -88,7 +88,7 @@ describe("a researcher who mistypes", function () {
     [
       "a world that is not there",
       'make("LokUp-v0");',
-      /^RangeError: Cannot make "LokUp-v0": the id must be registered, but it is unknown\.\nDid you mean "LookUp-v0"\?$/,
+      /^RangeError: Cannot make "LokUp-v0": the id is not registered\.\nDid you mean "LookUp-v0"\?$/,
     ],
     [
       "a piece from a cell in a sweep",

@@ -9,22 +9,22 @@ describe("misspelt options", () => {
     [
       "the monitor",
       () => new EchoTrapMonitor(given({ warmup: 3 })),
-      /^Cannot monitor .*, got warmup\.\nDid you mean "warmUp"\?$/,
+      /^Cannot monitor: unknown option "warmup"\.\nDid you mean "warmUp"\?$/,
     ],
     [
       "the playground",
       () => playground(given({ stert: {} })),
-      /^Cannot open the playground .*, got stert\.\nDid you mean "start"\?$/,
+      /^Cannot open the playground: unknown option "stert"\.\nDid you mean "start"\?$/,
     ],
     [
       "learningCurve()",
       () => learningCurve({}, given({ metric: "reward/mean", titel: "x" })),
-      /^Cannot draw a learning curve .*, got titel\.\nDid you mean "title"\?$/,
+      /^Cannot draw a learning curve: unknown option "titel"\.\nDid you mean "title"\?$/,
     ],
     [
       "liveCurve()",
       () => liveCurve(given({ metric: "reward/mean", totl: 3 })),
-      /^Cannot draw a live curve .*, got totl\.\nDid you mean "total"\?$/,
+      /^Cannot draw a live curve: unknown option "totl"\.\nDid you mean "total"\?$/,
     ],
   ];
   for (const [what, call, message] of rows) {

@@ -68,7 +68,7 @@ describe("packages that are built into a site", function () {
     });
     await assert.rejects(
       bundlePackages(folder, out, ["needs-net"]),
-      /Cannot build needs-net into the site, but it must run in a browser: Could not resolve "net"/,
+      /Cannot build needs-net into the site: it must run in a browser: Could not resolve "net"/,
     );
   });
 

@@ -58,8 +58,8 @@ function needsZig(purpose) {
   const zig = compiler();
   if (zig) return zig;
   throw new Error(
-    `Cannot compile lib/turnwise/native ${purpose} as it takes ziglang ${VERSION}, which was not found: ` +
-      `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}`,
+    `Cannot compile lib/turnwise/native ${purpose}: it takes ziglang ${VERSION}, which was not found: ` +
+      `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}.`,
   );
 }
 

@@ -84,7 +84,7 @@ describe("the lock of a file", () => {
       other();
     };
     try {
-      assert.throws(() => lock(file), /one process at a time must write it/);
+      assert.throws(() => lock(file), /only one process at a time may write it/);
     } finally {
       Object.assign(fs, original);
     }

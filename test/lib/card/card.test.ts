@@ -37,7 +37,7 @@ describe("a card of every recipe", function () {
     assert.ok(!svg.includes(">group size</text>"), "one group size is no axis");
     assert.throws(() => card.chart({ world: "tiger" }), {
       name: "RangeError",
-      message: /as it must hold records of world "tiger": its worlds are recovery, stopOrGo$/,
+      message: /it must hold records of world "tiger", but its worlds are recovery, stopOrGo\.$/,
     });
   });
 

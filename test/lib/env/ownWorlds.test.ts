@@ -78,7 +78,7 @@ describe("register() once more", () => {
     assert.throws(() => register("Tiger-v0", short, { replace: true }), {
       name: "RangeError",
       message:
-        'Cannot register "Tiger-v0": the library\'s own worlds stay as they are: choose another name, such as "MyTiger-v0"',
+        'Cannot register "Tiger-v0": the library\'s own worlds cannot be replaced. Choose another name, such as "MyTiger-v0".',
     });
     assert.equal(make("Tiger-v0").spec.id, "Tiger-v0");
   });
@@ -136,7 +136,7 @@ describe("newWorld()", function () {
     });
     assert.throws(() => newWorld("TMaze-v0"), {
       message:
-        'Cannot register "TMaze-v0": the library\'s own worlds stay as they are: choose another name, such as "MyTMaze-v0"',
+        'Cannot register "TMaze-v0": the library\'s own worlds cannot be replaced. Choose another name, such as "MyTMaze-v0".',
     });
   });
 });

@@ -22,15 +22,13 @@ describe("make() and register()", () => {
   it("make() suggests the nearest id", () => {
     assert.throws(() => make("LookupV-v0"), {
       name: "RangeError",
-      message:
-        'Cannot make "LookupV-v0": the id must be registered, but it is unknown.\nDid you mean "LookUp-v0"?',
+      message: 'Cannot make "LookupV-v0": the id is not registered.\nDid you mean "LookUp-v0"?',
     });
   });
 
   it("make() names the versions that exist", () => {
     assert.throws(() => make("LookUp-v7"), {
-      message:
-        'Cannot make "LookUp-v7": the id must be registered, but it is unknown; its versions are LookUp-v0.',
+      message: 'Cannot make "LookUp-v7": the id is not registered.\nIts versions are LookUp-v0.',
     });
   });
 
@@ -43,7 +41,7 @@ describe("make() and register()", () => {
     });
     assert.throws(() => register("LookUp-v0", factory), {
       message:
-        'Cannot register "LookUp-v0": the library\'s own worlds stay as they are: choose another name, such as "MyLookUp-v0"',
+        'Cannot register "LookUp-v0": the library\'s own worlds cannot be replaced. Choose another name, such as "MyLookUp-v0"..',
     });
   });
 
@@ -51,7 +49,7 @@ describe("make() and register()", () => {
     const env = make("LookUp-v0");
     assert.throws(() => env.step([0, 2]), {
       name: "ResetNeededError",
-      message: "Cannot step LookUp-v0: an episode must be running: reset was not called yet.",
+      message: "Cannot step LookUp-v0: no episode is running, reset was not called yet.",
     });
     env.reset({ seed: 0 });
     env.step([0, 2]);
@@ -76,7 +74,7 @@ describe("make() and register()", () => {
     checkEnv(make("RegistryTest-v0", { length: 1 }));
     register("RegistryTest-v1", () => tMaze(), { about: "a corridor", cheapToEnumerate: true });
     assert.deepEqual(envFacts("RegistryTest-v1"), { about: "a corridor", cheapToEnumerate: true });
-    assert.throws(() => envFacts("RegistryTest-v2"), { name: "RangeError", message: /its versions are/ });
+    assert.throws(() => envFacts("RegistryTest-v2"), { name: "RangeError", message: /Its versions are/ });
   });
 });
 

@@ -162,7 +162,7 @@ describe("the tools of a world", () => {
         { ...given },
       );
     assert.deepEqual(write("CONTACT", {}), {
-      unread: "CONTACT must have person, one of ann, bob, but it is missing",
+      unread: "CONTACT must have person, one of ann, bob, got none.",
     });
     assert.deepEqual(write("CONTACT", { persn: "ann" }), {
       unread: 'CONTACT must have only person, got persn.\nDid you mean "person"?',

@@ -5,7 +5,7 @@ describe("exactRule()", () => {
   it("refuses a field and a value that it does not know, with the nearest one", () => {
     assert.throws(() => exactRule({ baselin: "mean" } as never), {
       name: "RangeError",
-      message: /^Cannot make an exact rule .*, got baselin\.\nDid you mean "baseline"\?$/,
+      message: /^Cannot make an exact rule: unknown option "baselin"\.\nDid you mean "baseline"\?$/,
     });
     assert.throws(() => exactRule({ baseline: "value" as "mean" }), {
       name: "RangeError",

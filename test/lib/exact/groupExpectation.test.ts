@@ -181,7 +181,7 @@ describe("expected group advantage", () => {
           { value: many, probability: many.map(() => 1 / 12) },
           { groupSize: 64, scale: "none" },
         ),
-      /compositions must be at most 5000000: 12 returns in groups of 64 have \d+/,
+      /compositions must be at most 5000000, but 12 returns in groups of 64 have \d+/,
     );
   });
 });

@@ -400,7 +400,7 @@ describe("phase portraits", () => {
     const axis = { infoState: "rung 1", action: "stop" };
     assert.throws(() => phasePortrait(games.ladder(2), exactRule(), { x: axis, y: axis }), {
       name: "TypeError",
-      message: /must be an action of a row of two: rung 1 offers stop, right, wrong/,
+      message: /must be an action of a row of two, but rung 1 offers stop, right, wrong/,
     });
   });
 });

@@ -43,7 +43,7 @@ describe("exactTurns", () => {
       {
         name: "RangeError",
         message:
-          /^Cannot value a turn: the policy must be able to take it: turn 0 of 0\.0 is not among its turns\.$/,
+          /^Cannot value a turn: the policy must be able to take it, but turn 0 of 0\.0 is not among its turns\.$/,
       },
     );
   });

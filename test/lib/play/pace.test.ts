@@ -116,7 +116,7 @@ describe("the pace of the playground", function () {
     p.set("speed", "fast");
     assert.match(
       textOf(p),
-      /! Cannot compute the playground's pace: speed must be from 1 .* is NaN\. Training goes on/,
+      /! Cannot compute the playground's pace: speed must be from 1 .*, got NaN\. Training goes on/,
     );
   });
 });

@@ -171,7 +171,7 @@ describe("playground", function () {
         NaN,
         /Cannot set learningRate: it must be a number from 0\.001 to 100, got NaN\. Training/,
       ],
-      ["groups", 2.5, /Cannot set groups: it must be an integer from 1 to 16, got 2\.5\. Training/],
+      ["groups", 2.5, /Cannot set groups: it must be a whole number from 1 to 16, got 2\.5\. Training/],
       ["epochs", "two", /Cannot set epochs: it must be an integer from 1 to 8, got "two"\. Training/],
       [
         "lerningRate",
@@ -230,7 +230,7 @@ describe("playground", function () {
     p.set("recipe", "grpo");
     assert.match(textOf(p), /~ restart to apply: seed 4$/m);
     p.set("pooling", "product");
-    assert.match(textOf(p), /! Cannot .*pooling.*\n~ restart to apply: seed 4$/m);
+    assert.match(textOf(p), /! Cannot .*pooling.*\n.*\n~ restart to apply: seed 4$/m);
     p.set("pooling", asInRow);
     assert.match(textOf(p), /~ restart to apply: seed 4$/m);
     p.set("recipe", "ppo");

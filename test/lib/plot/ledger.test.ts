@@ -79,7 +79,7 @@ describe("ledger()", () => {
           (typeof written === "string" ? '"holds"' : "an object"),
       });
     }
-    assert.throws(() => ledger([]), /must hold a claim, got 0/);
+    assert.throws(() => ledger([]), /must hold a claim, got none/);
   });
 
   it("takes no literal where types are checked", () => {

@@ -151,7 +151,7 @@ describe("chart.save()", function () {
       () => squares.save("x.gif"),
       /^RangeError: Cannot save a chart: its path must end in \.svg, \.png, \.pdf or \.json, got "x\.gif"\.$/,
     ],
-    ["no ending", () => squares.save("x"), /current value is "x"$/],
+    ["no ending", () => squares.save("x"), /got "x"$/],
     [
       "no path",
       () => squares.save(3 as never),
@@ -160,7 +160,7 @@ describe("chart.save()", function () {
     [
       "a folder that is not there",
       () => squares.save(at("no/x.svg")),
-      /as the folder of ".*x\.svg" must exist, but there is no .*no\.$/,
+      /the folder of ".*x\.svg" must exist, but there is no .*no\.$/,
     ],
     [
       "another theme",
@@ -171,7 +171,7 @@ describe("chart.save()", function () {
     [
       "a misspelt option",
       () => squares.save(at("x.png"), { them: "dark" } as never),
-      /got them\.\nDid you mean "theme"\?$/,
+      /unknown option "them"\.\nDid you mean "theme"\?$/,
     ],
   ];
   for (const [what, call, sentence] of refusals) {

@@ -320,7 +320,7 @@ describe("drawTrajectory()", () => {
       [() => drawTrajectory({ turns: [{ tokens: ["a"] }] }, { recipe: "grpo" }), "TypeError", "Cannot draw a trajectory by a recipe: it must be a batch, such as collect gives. Give episodes their advantage instead."],
       [() => drawTrajectory([]), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got an empty list."],
       [() => drawTrajectory([{ update: 1, metrics: {} }] as never), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got a list whose first entry is a record of train, which keeps metrics alone: collect(env, policy, ...) gives trajectories."],
-      [() => drawTrajectory(Promise.resolve(batch) as never), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got a promise: did you forget await?"],
+      [() => drawTrajectory(Promise.resolve(batch) as never), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got a promise (did you forget await?)."],
     ]; // prettier-ignore
     for (const [draw, name, message] of refusals) assert.throws(draw, { name, message });
   });

@@ -293,7 +293,7 @@ describe("an own policy that is wrong", () => {
       "with values for a shape",
       { parameters: { W: [0.5, 2] } },
       "TypeError",
-      'Cannot make policy "mine": parameter W must be a shape such as [4, 3], or { shape, init }, got [0.5,2].',
+      `Cannot make policy "mine": parameter W must be a shape such as [4, 3], or { shape, init }, got [0.5,2]`,
     ],
     [
       "with too few values",
@@ -353,7 +353,7 @@ describe("an own policy that is wrong", () => {
       "with logits that come later",
       { logits: async () => Promise.resolve(1) },
       "TypeError",
-      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got got a promise (leave out async).',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got got a promise (leave out async)',
     ],
     [
       "whose shapes do not fit",
@@ -379,7 +379,7 @@ describe("an own policy that is wrong", () => {
       "with a logit of minus infinity",
       { logits: (t: typeof tf, p: P, x: X) => t.log(t.relu(t.sub(matMul(t, p, x), 9))) },
       "RangeError",
-      'Cannot compute policy "mine": logits must be finite, but the logit of token 0 after [] in the turn is -Infinity; to rule a token out, give it a logit of -1e9.',
+      'Cannot compute policy "mine": logits must be finite, but the logit of token 0 after [] in the turn is -Infinity.\nTo rule a token out, give it a logit of -1e9.',
     ],
     [
       "whose logits forget a parameter",
@@ -440,14 +440,13 @@ describe("an own policy that is wrong", () => {
       }),
       {
         name: "TypeError",
-        message: "Cannot train: the function mine must return a policy, got undefined.",
+        message: "Cannot train: the function mine must return a policy, got undefined",
       },
     );
     await assert.rejects(
       failing(async () => linear(env)),
       {
-        message:
-          "Cannot train: the function of policy must return a policy, got a promise (leave out async).",
+        message: "Cannot train: the function of policy must return a policy, got a promise (leave out async)",
       },
     );
   });

@@ -157,7 +157,7 @@ describe("what a log holds besides records", () => {
 
   for (const [what, bytes, says] of [
     ["bytes of 0 alone", Buffer.alloc(4096), /all of its 4096 bytes are 0/],
-    ["blanks", Buffer.from(" \n\n"), /it must have a line: all of its 3 bytes are blanks/],
+    ["blanks", Buffer.from(" \n\n"), /it must have a line, but all of its 3 bytes are blanks/],
     ["an empty list", Buffer.from("[]"), /none of its 2 bytes, read as JSON, has any/],
     [
       "a binary .wandb file",

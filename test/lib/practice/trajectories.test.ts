@@ -200,7 +200,7 @@ describe("trajectories of other trainers", () => {
     await assert.rejects(read(lines({ input: "a", output: "b", score: 1 }, { prompt: "a" })), {
       name: "RangeError",
       message:
-        /^Cannot read trajectories: a record must have the form of verl's rollout dumps, or .*: record 1 has prompt\.$/,
+        /^Cannot read trajectories: a record must have the form of verl's rollout dumps, or .*, but record 1 has prompt\.$/,
     });
     await assert.rejects(read(lines({ input: "a", output: "b", score: "high" })), {
       name: "TypeError",

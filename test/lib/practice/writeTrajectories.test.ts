@@ -262,7 +262,7 @@ describe("writing trajectories as other trainers store them", function () {
     assert.deepEqual(lost, leaveOut, "only what was there is lost");
     const numbers = { ...one, turns: [{ observation: "", tokens: [1, 2] }] };
     for (const [format, says] of [
-      ["verl", /one turn of text: trajectory a has numbers for tokens$/],
+      ["verl", /one turn of text, but trajectory a has numbers for tokens\.$/],
       ["messages", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
       ["trl", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
     ] as const) {

@@ -122,12 +122,13 @@ describe("withRetrieved", () => {
     const table = createPolicy(env.spec, { kind: "tabular" });
     assert.throws(() => withRetrieved(sampled(env, table), table, 99), {
       name: "TypeError",
-      message: /^Cannot train on retrieved tokens: the policy's context must be the tokens so far, as an mlp/,
+      message:
+        /^Cannot train on retrieved tokens: the policy's context must be the tokens so far, as in an mlp/,
     });
     const short = policyOf(env, 6);
     assert.throws(() => withRetrieved(sampled(env, short), short, 99), {
       name: "RangeError",
-      message: /window must hold a whole episode: turn 1 of .* has lost its beginning$/,
+      message: /window must hold an entire episode, but turn 1 of .* has lost its beginning/,
     });
     assert.throws(() => withRetrieved(batch, policy, 6), {
       message: /policy must be able to write them: token \d+ is outside its vocabulary of 6$/,

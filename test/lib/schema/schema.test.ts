@@ -262,7 +262,7 @@ describe("fields that only a function can check, and flags that may count", () =
 
   it("say where an unknown name belongs, before the nearest one is looked for", () => {
     assert.throws(() => given({ rate: 1 }), {
-      message: `Cannot train: unknown option "rate".; it belongs to the recipe.`,
+      message: `Cannot train: unknown option "rate".; it belongs to the recipe`,
     });
   });
 

@@ -44,7 +44,7 @@ describe("a sweep is refused before its first job", () => {
       ],
       [
         { metric: "reward/maen", hopeless: { seeds: 1, below: 0 } },
-        'no training run has the metric "reward/maen"; did',
+        'no training run has the metric "reward/maen".\nDid',
       ],
       [{ metric: "toString" }, 'no training run has the metric "toString"'],
       [

@@ -295,7 +295,7 @@ describe("modules of a sweep", function () {
             workers: 0,
           }),
         ),
-      /^RangeError: Cannot tell two own functions apart: each must have a label of its own: "halved" names two of them\.$/,
+      /^RangeError: Cannot tell two custom functions apart: each needs its own label, but two are named "halved"\.$/,
     );
   });
 

@@ -133,7 +133,7 @@ describe("files of records", function () {
     [
       "no path",
       () => saveRecords(undefined as never, one),
-      /^TypeError: .* as its path must be a string, got undefined\.$/,
+      /^TypeError: .*: its path must be a string, got undefined\.$/,
     ],
     [
       "no record",
@@ -143,7 +143,7 @@ describe("files of records", function () {
     [
       "a promise",
       () => saveRecords(at("x.csv"), Promise.resolve() as never),
-      /^TypeError: .*did you forget await\?$/,
+      /^TypeError: .*did you forget await\?\)\.$/,
     ],
     [
       "a run itself",
@@ -168,7 +168,7 @@ describe("files of records", function () {
     fs.writeFileSync(at("other.csv"), "a,b\n1,2\n");
     await assert.rejects(
       readRecords(at("other.csv")),
-      /as each record must have an update: record 1 has none$/,
+      /each record must have an update, but record 1 has none\.$/,
     );
     fs.writeFileSync(at("other.jsonl"), "{}\n{");
     await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record: line 2 is not$/);

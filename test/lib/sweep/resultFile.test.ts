@@ -47,7 +47,7 @@ describe("a results file", () => {
     for (const broken of [lines[2]!.slice(0, 30), '{"key":"scale=2 seed=0"}', "[]"]) {
       writeFileSync(file, [lines[0], lines[1], broken, ...lines.slice(3)].join("\n"));
       const message =
-        /each line must be a result: line 3 is not, it begins with .* \(without that line, its job runs/;
+        /each line must be a result, but line 3 begins with .* \(without that line, its job runs/;
       assert.throws(() => sweep({ ...plan, file }), { name: "RangeError", message });
       assert.throws(() => merge([file]), { name: "RangeError", message });
     }
@@ -108,7 +108,7 @@ describe("a results file", () => {
     writeFileSync(inFolder("plan.json"), "{}");
     assert.throws(
       () => merge(files, { file: inFolder("plan.json") }),
-      /plan\.json as it must be new or a sweep's own, but it holds something else/,
+      /plan\.json: it must be new or a sweep's own, but it holds something else/,
     );
     assert.equal(readFileSync(inFolder("plan.json"), "utf8"), "{}");
     const other = inFolder("other.jsonl");

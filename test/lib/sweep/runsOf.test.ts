@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { estimateChart, learningCurve, sweep, table, toDataFrame, train, trainSeeds } from "turnwise";
 import { runsOf } from "turnwise/internal/sweep/runsOf";
 
-const record = (update: number, y: number) => ({ update, metrics: { "reward/mean": y } });
+const record = (update: number, y: number) => ({ update, metrics: { "reward/mean.": y } });
 const one = [record(1, 0), record(2, 1)];
 const other = [record(1, 1), record(2, 2)];
 const seeds = { label: "grpo", seeds: [3, 5], runs: [one, other] };
@@ -99,16 +99,16 @@ describe("runs in whatever shape they are at hand", () => {
 
   const wanted = "must be records, a list of runs, what trainSeeds or sweep gives, or these by name, got";
   const wrong: readonly [string, unknown, string][] = [
-    ["a promise", Promise.resolve(seeds), `the runs ${wanted} a promise: did you forget await?`],
+    ["a promise", Promise.resolve(seeds), `the runs ${wanted} a promise (did you forget await?).`],
     [
       "a promise by name",
       { grpo: Promise.resolve() },
-      `grpo of the runs ${wanted} a promise: did you forget await?`,
+      `grpo of the runs ${wanted} a promise (did you forget await?).`,
     ],
-    ["a text", "x.csv", `the runs ${wanted} "x.csv"`],
-    ["nothing", undefined, `the runs ${wanted} undefined`],
-    ["a function", () => one, `the runs ${wanted} a function`],
-    ["numbers", [0.5, 1], `the runs ${wanted} a list whose first entry is 0.5`],
+    ["a text", "x.csv", `the runs ${wanted} "x.csv".`],
+    ["nothing", undefined, `the runs ${wanted} undefined.`],
+    ["a function.", () => one, `the runs ${wanted} a function`],
+    ["numbers", [0.5, 1], `the runs ${wanted} a list whose first entry is 0.5.`],
     [
       "metrics alone",
       { grpo: { "reward/mean": 1 } },
@@ -128,7 +128,7 @@ describe("runs in whatever shape they are at hand", () => {
     assert.throws(() => runsOf({ results: [swept({}, 0, undefined)] }, "draw"), {
       name: "RangeError",
       message:
-        /^Cannot draw: the results of a sweep must hold records.*: add curves: \["return\/exact"\] to its options\.$/,
+        /^Cannot draw: the results of a sweep must hold records.*\. Add curves: \["return\/exact"\] to its options\.$/,
     });
   });
 });
@@ -217,7 +217,7 @@ describe("charts and tables of runs", () => {
     assert.deepEqual(table([{ rule: "grpo" }]).rows, [{ rule: "grpo" }]);
     assert.throws(
       () => table(Promise.resolve() as never),
-      /^TypeError: Cannot show a table .* did you forget await\?$/,
+      /^TypeError: Cannot show a table .* did you forget await\?\)\.$/,
     );
   });
 

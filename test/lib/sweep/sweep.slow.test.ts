@@ -123,7 +123,10 @@ describe("sweep", function () {
       stdio: ["pipe", "ignore", "ignore"],
     });
     writeFileSync(`${file}.lock`, String(owner.pid));
-    assert.throws(() => sweep({ ...plan, file }), /one process at a time must write it: process \d+ does/);
+    assert.throws(
+      () => sweep({ ...plan, file }),
+      /only one process at a time may write it, and process \d+ does/,
+    );
     owner.stdin.end();
     await once(owner, "exit");
     // Its lock is left behind and binds nobody.

@@ -247,7 +247,7 @@ describe("trainSeeds() that goes on", () => {
     await assert.rejects(trainSeeds({ ...setting, recipe: "rloo", groups: 4 }, 2, { resume: some }), {
       name: "RangeError",
       message:
-        "Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another recipe, groups.",
+        "Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another recipe, groups",
     });
     await assert.rejects(trainSeeds(setting, 2, { worker: 2 } as never), {
       message: /^Cannot train several seeds: .*, got worker\.\nDid you mean "workers"\?$/,
@@ -257,7 +257,7 @@ describe("trainSeeds() that goes on", () => {
     });
     await assert.rejects(
       trainSeeds(setting, 2, { resume: Promise.resolve() as never }),
-      /did you forget await\?$/,
+      /did you forget await\?\)\.$/,
     );
   });
 });

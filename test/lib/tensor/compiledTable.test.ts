@@ -110,7 +110,7 @@ describe("compiled parts of a tabular step", () => {
     }
     const table = compiledTable()!;
     const x = cellsOf(700, 1, 0.1);
-    const message = /Cannot run a native kernel on arrays: it must find all it reads: one is too short/;
+    const message = /Cannot run a native kernel on arrays as it must find all it reads: one is too short/;
     assert.throws(() => table.surrogate({ ...x, old: x.old.subarray(1) }, 0.8, 1.2), message);
     const groups = {
       rows: Int32Array.of(0),

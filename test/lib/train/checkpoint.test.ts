@@ -31,7 +31,7 @@ describe("expectCheckpoint()", () => {
     assert.deepEqual(resumedRecipe(old, "soPpo"), recipes.soPpo);
     assert.throws(() => resumedRecipe(old, "sPpo"), {
       name: "RangeError",
-      message: /^Cannot resume: recipe must be the checkpoint's row: /,
+      message: /^Cannot resume: recipe must be the checkpoint's rule, where /,
     });
   });
 });

@@ -166,7 +166,7 @@ describe("on-policy distillation", () => {
     assert.throws(() => train({ env: world, recipe: "onPolicyDistillation", teacher: other, updates: 1 }), {
       name: "TypeError",
       message:
-        /^Cannot train: the teacher must read a history as the student does: after ".+", gru reads .+ and tabular /,
+        /^Cannot train: the teacher must read a history as the student does, but after ".+", gru reads .+ and tabular /,
     });
     const blind: Env = {
       spec: world.spec,

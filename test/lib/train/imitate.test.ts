@@ -181,7 +181,7 @@ describe("imitate", () => {
     await assert.rejects(imitate(env, policy, { ...options, teacher: () => [0, 1] }), {
       name: "RangeError",
       message:
-        /^Cannot imitate: each turn of the teacher must be in TokenSequence\(.*\): current value after ".*" is \[0,1\]\.$/,
+        /^Cannot imitate: each turn of the teacher must be in TokenSequence\(.*\), but after ".*" it is \[0,1\]\.$/,
     });
     await assert.rejects(imitate(env, policy, { ...options, learningRate: 1, optimiser: "sgd" }), {
       name: "TypeError",
@@ -191,7 +191,7 @@ describe("imitate", () => {
     });
     await assert.rejects(imitate(env, policy, { ...options, step: 1 } as never), {
       name: "RangeError",
-      message: /got step\.\nDid you mean "steps"\?$/,
+      message: /unknown option "step"\.\nDid you mean "steps"\?$/,
     });
     await assert.rejects(imitate(env, policy, { ...options, teacher: 3 } as never), {
       name: "TypeError",

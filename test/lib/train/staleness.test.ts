@@ -134,7 +134,7 @@ describe("what the rollout engine says of its tokens", () => {
       assert.throws(() => train({ ...small, recipe: "rlPlus", teacher: "optimal", ...option }), {
         name: "RangeError",
         message:
-          /^Cannot train with recipe rlPlus: (staleness must be 0|topP must be 1) beside demonstrations, /,
+          /^Cannot train with recipe rlPlus: (staleness must be 0|topP must be 1) with demonstrations, /,
       });
     }
   });

@@ -173,7 +173,7 @@ describe("train()", () => {
       assert.equal(error.name, "NonFiniteError");
       assert.match(
         error.message,
-        /^Cannot go on training: loss and gradient must be finite: update 1 has loss NaN/,
+        /^Cannot go on training: loss and gradient must be finite, but update 1 has loss NaN/,
       );
       assert.deepEqual(
         {

@@ -125,7 +125,7 @@ describe("trainInFolder()", () => {
       await new Promise((resolve) => child.stdout.once("data", resolve));
       const { message } = await refused(folder, { ...options, updates: 4 });
       const found =
-        /records\.jsonl as one process at a time must write it: process (\d+) on (\S+) does, since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC \(if it does not, delete records\.jsonl\.lock\)$/.exec(
+        /records\.jsonl: only one process at a time may write it, and process (\d+) on (\S+) does, since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC \(if it does not, delete records\.jsonl\.lock\)\.$/.exec(
           message,
         );
       assert.deepEqual(found?.slice(1), [String(child.pid), hostname()], message);
@@ -377,7 +377,7 @@ describe("trainInFolder()", () => {
       }
       writeFileSync(inFolder("checkpoint.json"), '{"format":"turnwise-checkpoint","version":2}');
       const later = await refused(folder, { ...options, updates: 4 });
-      assert.match(later.message, /of version 1: current value .* version 2 \(.*checkpoint\.json\)\.$/);
+      assert.match(later.message, /of version 1, got .* version 2\. \(.*checkpoint\.json\)$/);
     });
 
     it("names the file and line of a record that is none, wherever records are read", async () => {

@@ -63,7 +63,7 @@ describe("buildTree()", () => {
   it("refuses broken data with the place in the message", () => {
     assert.throws(spec({ start: [] }), {
       name: "TypeError",
-      message: `Cannot build tree "order" as it must have a start, got none.`,
+      message: `Cannot build tree "order": it must have a start, got none.`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, root: { actions: { L: { next: "nowhere" } } } } }), {
       name: "TypeError",

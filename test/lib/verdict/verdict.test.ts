@@ -212,7 +212,10 @@ describe("verdict()", () => {
     assert.equal(text(down, down), "refuted");
     assert.equal(text(down, level), "refuted");
     assert.equal(text(open, down), "not shown");
-    assert.throws(() => verdict({ conditions: [] }), /must be tested in a setting: conditions are empty/);
+    assert.throws(
+      () => verdict({ conditions: [] }),
+      /must be tested in at least one setting, but conditions is empty/,
+    );
   });
 
   it("names a whole setting where no knob alone tells", () => {

@@ -121,7 +121,7 @@ function isEpisode(of: unknown): of is Episode {
 
 function told(of: unknown): string {
   if (typeof of !== "object" || of === null) return show(of);
-  if (typeof (of as { then?: unknown }).then === "function") return "a promise: did you forget await?";
+  if (typeof (of as { then?: unknown }).then === "function") return "a promise (did you forget await?)";
   if ("metrics" in of)
     return "a record of train, which keeps metrics alone: collect(env, policy, ...) gives trajectories";
   if (Array.isArray(of))

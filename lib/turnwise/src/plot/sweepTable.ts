@@ -54,7 +54,7 @@ export function sweepTable(
     const promise = typeof (run as { then?: unknown } | null)?.then === "function";
     throw new TypeError(
       `Cannot show a table of a sweep: it must be one, or what one gave, got ` +
-        (promise ? "a promise: did you forget await?" : typeof run),
+        (promise ? "a promise (did you forget await?)" : typeof run),
     );
   }
   const progress = outcomeProgress(run, o.metric);

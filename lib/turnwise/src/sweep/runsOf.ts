@@ -157,7 +157,7 @@ function renamed(name: string, runs: readonly NamedRun[]): NamedRun[] {
 }
 
 function described(value: unknown): string {
-  if (isPromise(value)) return "a promise: did you forget await?";
+  if (isPromise(value)) return "a promise (did you forget await?)";
   if (Array.isArray(value)) return `a list whose first entry is ${described(value[0])}`;
   if (typeof value === "object" && value !== null) {
     return `an object with ${Object.keys(value).slice(0, 6).join(", ") || "nothing in it"}`;

@@ -114,7 +114,8 @@ describe("MemoryDesk-v0", function () {
     });
     assert.throws(() => make("MemoryDesk-v0", { tasks: [{ ...day, questions: [] }] }), {
       name: "RangeError",
-      message: /the questions must ask for the facts that hold at the end: "day" has \[\], the facts are/,
+      message:
+        /the questions must ask for the facts that hold at the end, but "day" has \[\], and the facts are/,
     });
   });
 });

@@ -161,8 +161,7 @@ describe("the tools that a server lists", function () {
     register("badTools-v0", () => new GameEnv(game), { replace: true });
     await assert.rejects(serve("badTools-v0"), {
       name: "RangeError",
-      message:
-        'Cannot serve badTools-v0: the turn of the tool HEAR has the word "HEAR" (it must be in spec.vocabulary).',
+      message: `Cannot serve badTools-v0: the turn of the tool HEAR has the word "HEAR" (it must be in spec.vocabulary.).`,
     });
   });
 });

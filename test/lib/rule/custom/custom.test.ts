@@ -69,7 +69,7 @@ describe("custom", () => {
   });
 
   it("refuses a label that is no name, and what is no function", () => {
-    const label = "TypeError: Cannot name a custom function: its label must be a string that is not empty.";
+    const label = "TypeError: Cannot name a custom function: its label must be a non-empty string.";
     assert.equal(
       message(() => custom("", () => 0)),
       `${label}, got "".`,
@@ -91,7 +91,7 @@ describe("custom", () => {
   it("refuses a function without a label, and a row that comes back from JSON without its function", () => {
     assert.equal(
       message(() => recipe("grpo", { advantage: (() => 0) as never })),
-      'TypeError: Cannot make recipe grpo: advantage must be a name, an object or a function with a label, got a function; write custom("mine", f).',
+      `TypeError: Cannot make recipe grpo: advantage must be a name, an object or a function with a label, got a function.\nWrite custom("mine", f).`,
     );
     const row = recipe("grpo", { advantage: custom("mine", (batch) => batch.return_n) });
     const { advantage } = JSON.parse(JSON.stringify(row)) as Recipe;

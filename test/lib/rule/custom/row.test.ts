@@ -184,14 +184,8 @@ describe("a checkpoint of a row with own functions", () => {
     const wrong =
       'RangeError: Cannot resume: advantage must be the checkpoint\'s custom function "surprise":';
     const surprize = custom("surprize", surprise.apply);
-    assert.equal(
-      thrown(resume(recipe(row, { advantage: surprize }))),
-      `${wrong} current value is "surprize"`,
-    );
-    assert.equal(
-      thrown(resume(recipe(row, { advantage: "mean" }))),
-      `${wrong} current value is no own function`,
-    );
+    assert.equal(thrown(resume(recipe(row, { advantage: surprize }))), `${wrong} got "surprize"`);
+    assert.equal(thrown(resume(recipe(row, { advantage: "mean" }))), `${wrong} got no own function`);
     assert.equal(
       thrown(resume("grpo")),
       'RangeError: Cannot resume: reward.own must be the checkpoint\'s own function "bonus", got no own function.',

@@ -24,7 +24,7 @@ describe("what a function does is watched", () => {
       const error = refusal(() => update(overrides));
       assert.equal(
         error.message,
-        `Cannot apply ${cell} "mine": it must not throw, but it threw RangeError: no such key.`,
+        `Cannot apply ${cell} "mine": it must not throw, but it threw RangeError: no such key`,
       );
       assert.equal(error.cause, cause);
     }
@@ -102,7 +102,7 @@ describe("what a function does is watched", () => {
       calls = 0;
     });
     const start =
-      "as it must depend on its arguments alone, so that a run can be repeated: called twice with the same, it returned";
+      ": it must depend on its arguments alone, so that a run can be repeated, but called twice with the same, it returned";
     const cases: Readonly<Record<string, { overrides: RecipeOverrides; returned: string }>> = {
       scale: {
         overrides: { scale: custom("odd", (A) => A.map(() => calls++)) },
@@ -169,7 +169,7 @@ describe("what a function does is watched", () => {
   it("values without a critic, and a reference without one, with the line to write", () => {
     assert.equal(
       refused({ advantage: custom("td", (_, { value_nt }) => value_nt) }),
-      'Error: Cannot apply advantage "td": it must not throw, but it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }.',
+      `Error: Cannot apply advantage "td": it must not throw, but it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }`,
     );
     assert.equal(
       refused({ regulariser: custom("far", ({ logProb, refLogProb }) => logProb - refLogProb) }),

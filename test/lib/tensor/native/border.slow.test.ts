@@ -18,7 +18,7 @@ describe("the border of the native kernels", function () {
     const outside = {
       name: "RangeError",
       message:
-        "Cannot run a native kernel: all it touches must lie in its memory: an argument leads out of it.",
+        "Cannot run a native kernel as all it touches must lie in its memory: an argument leads out of it",
     };
     new Uint8Array(buffer, size - 4096).fill(7);
     run.clear(size - 4, 1);
@@ -43,7 +43,7 @@ describe("the border of the native kernels", function () {
     assert.throws(() => run.gemm(0, 2 ** 31 - 1, 2 ** 31 - 1, 0, 1, 0, 1, 3, 1, 3), outside);
     assert.throws(() => (run.tanh as (...args: unknown[]) => void)(0, "4"), {
       name: "TypeError",
-      message: "Cannot run a native kernel: all its arguments must be numbers, but one is not.",
+      message: "Cannot run a native kernel as all its arguments must be numbers: one is not",
     });
   });
 
@@ -58,7 +58,7 @@ describe("the border of the native kernels", function () {
     assert.throws(() => clear(size, 1), RangeError);
     assert.throws(() => grew(new Uint8Array(8)), {
       name: "TypeError",
-      message: "Cannot tell native kernels that a memory has grown: it must be theirs.",
+      message: "Cannot tell native kernels that a memory has grown as it must be theirs: it is not",
     });
     grew(new Uint8Array(memory.buffer));
     clear(size, 1);
@@ -82,7 +82,7 @@ describe("the border of the native kernels", function () {
     assert.equal(addon.squaresOf(Float64Array.of(3, -4)), 25);
     assert.throws(() => get(0, new Float32Array(3) as never), {
       name: "TypeError",
-      message: "Cannot run a native kernel: its numbers must be given as a Float64Array: they are not.",
+      message: "Cannot run a native kernel as its numbers must be given as a Float64Array: they are not",
     });
     const x = Float64Array.of(1, 1);
     const step = [1, 0.5, 1, 0, 0, 0, 0] as const;
@@ -93,7 +93,7 @@ describe("the border of the native kernels", function () {
       () => addon.adamOn(x, Float64Array.of(1, 1), new Float64Array(1), new Float64Array(2), ...step),
       {
         name: "RangeError",
-        message: "Cannot step: parameters and slots must be as long as the gradient, but one is shorter.",
+        message: "Cannot step as parameters and slots must be as long as the gradient: one is shorter",
       },
     );
   });

@@ -97,7 +97,7 @@ describe("threads of the addon", function () {
         {
           name: "RangeError",
           message:
-            "Cannot run a native kernel: all it touches must lie in its memory: an argument leads out of it.",
+            "Cannot run a native kernel as all it touches must lie in its memory: an argument leads out of it",
         },
         name,
       );

@@ -58,6 +58,6 @@ function expectTurn({ actionSpace }: Env, tokens: readonly number[], { text }: O
   if (actionSpace.contains(tokens)) return;
   throw new RangeError(
     `Cannot imitate: each turn of the teacher must be in ${actionSpace.toString()}, ` +
-      `but it after "${text}" is ${show(tokens)}.`,
+      `but after "${text}" it is ${show(tokens)}.`,
   );
 }

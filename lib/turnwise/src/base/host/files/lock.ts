@@ -122,7 +122,7 @@ function livingOwner(text: string): string | undefined {
 
 function inUse(file: string, owner: string): RangeError {
   return new RangeError(
-    `Cannot write ${file}: only one process at a time may write it. ${owner} ` +
+    `Cannot write ${file}: only one process at a time may write it, and ${owner} ` +
       `(if it does not, delete ${path.basename(file)}.lock).`,
   );
 }
