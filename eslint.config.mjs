@@ -202,7 +202,11 @@ const retiredWords = {
       Program() {
         for (const comment of sourceCode.getAllComments()) {
           look(comment, wordList.prose(comment.value.replace(/\n\s*(?:\*|\/\/) ?/g, " ")));
-          if (comment.type === "Block" && comment.value.startsWith("*") && !/[\\/]test[\\/]/.test(context.filename))
+          if (
+            comment.type === "Block" &&
+            comment.value.startsWith("*") &&
+            !/[\\/]test[\\/]/.test(context.filename)
+          )
             expectOpening(comment, comment.value);
         }
       },
