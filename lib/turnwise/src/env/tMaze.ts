@@ -33,11 +33,14 @@ export const tMazeWorld = world({
 /**
  * TMaze-v0: walk a corridor that forgets, then turn where the sign at its start said.
  *
- * The sign (up or down) is seen at the start place only; corridor places look the same; at the junction UP or DOWN ends
- * the episode, with 1 for the side of the sign. FORWARD and BACK move along the corridor; a move into a wall costs
- * `bumpCost`. One token a turn. Unlike KeyDoor the agent must also act on the way, and may go back to look again.
+ * Unlike in KeyDoor, the agent must also act on the way, and may go back to look again. Optimum 1: FORWARD `length` times,
+ * then the sign.
  *
- * Optimum 1: FORWARD `length` times, then the sign.
+ * - **Action space:** one token a turn: FORWARD, BACK, UP or DOWN.
+ * - **Observation:** the sign (up or down) at the start place only; corridor places look the same; the junction.
+ * - **Reward:** 1 for the side of the sign at the junction, else 0; -`bumpCost` for a turn that does not move.
+ * - **Start:** at the sign, which says up or down with probability 1/2.
+ * - **End:** when the agent turns at the junction, or after `length` + 1 + `slack` turns.
  *
  * @see Bakker, "Reinforcement Learning with Long Short-Term Memory" (2001), section 4; its rewards 4 and -.1 are 1 and 0 here
  */
