@@ -64,7 +64,7 @@ async function reportCard() {
   };
 }
 
-/** What is generated: from what, and a function to the text of each file. The library is loaded late, after a build. */
+/** Generated files: their sources, and a function that returns the text of each file. The library is loaded late, after a build. */
 const artefacts = [
   {
     from: "the schema of Jupyter's widgets",

@@ -22,7 +22,7 @@ const retired = [
   [/\bin the midst\b/gi, "in the middle"],
   [/\bheed(?:s|ed|ing)?\b/gi, "obey, follow"],
   [/\bfor want of\b/gi, "for lack of"],
-  [/\btrainings\b/gi, "training runs"],
+  [/\btrainings\b(?!\.\w)/gi, "training runs"],
   [percentPattern, "the percent sign without a space: 75%"],
   [/(?<=^|[.:;!?]\s+)Should (?:a|an|the|it|they|this|that|any|one) (?:\w+ ){0,4}?\w+,/g, "If ... happens,"],
   [

@@ -35,7 +35,7 @@ function copyContents(root, folder, withSolutions) {
   }
 }
 
-/** What the site's applications read at their start. */
+/** Settings that the site's applications read at their start. */
 function settings() {
   return {
     "jupyter-lite-schema-version": 0,

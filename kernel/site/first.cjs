@@ -8,7 +8,7 @@ const path = require("path");
 const { scriptsOf } = require("./scripts.cjs");
 const { typeOf } = require("./serve.cjs");
 
-/** What the first cells of lessons import. */
+/** Tiers that the first cells of lessons import. */
 const tiers = ["plot.js", "turnwise.js"];
 
 /** A module of the library and all that it imports at once. */

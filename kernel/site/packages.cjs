@@ -12,7 +12,7 @@ const listed = (root) => JSON.parse(fs.readFileSync(path.join(root, "site", "pac
 /** `left-pad` of `left-pad/lib/x.js`, `@scope/name` of `@scope/name/x`. */
 const packageOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
-/** What npm knows of a package that is installed. */
+/** Manifest of an installed package, from npm. */
 function manifestOf(root, specifier) {
   const name = packageOf(specifier);
   const file = path.join(root, "node_modules", name, "package.json");

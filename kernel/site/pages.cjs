@@ -98,7 +98,7 @@ function documents(contents) {
   return `<ol>\n${names.map(row).join("\n")}\n</ol>`;
 }
 
-/** What differs from Node.js, by the table of kernel/README.md, which the tests hold to what they find. */
+/** Differences from Node.js, by the table of kernel/README.md, which the tests check against what they find. */
 function differences(root) {
   const lines = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8").split("\n");
   const first = lines.findIndex((line) => /^\| on Node\.js +\|/.test(line));

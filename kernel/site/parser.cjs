@@ -16,7 +16,7 @@ const pureKinds = new Set([
   ts.SyntaxKind.Identifier,
 ]);
 
-/** What of TypeScript's top level does something, and must be done: its nodes get their methods. */
+/** Statement at TypeScript's top level that has effects and must be kept: its nodes get their methods. */
 const kept = /^setObjectAllocator\(/;
 
 /**

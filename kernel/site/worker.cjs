@@ -6,7 +6,7 @@ const path = require("path");
 const { writeFirstFiles } = require("./first.cjs");
 
 const folders = ["lab", "notebooks", "tree", "edit"];
-/** What is kept for a reader without a network, besides all that was opened. */
+/** Files kept for a reader without a network, besides all that was opened. */
 const lessons =
   /^files\/(notebooks\/(\d\d-|exercises\/|appendix\/).*\.ipynb|datasets\/(logs|tasks|papers|trajectories|measured)\/.*)$/;
 const kernel = /^extensions\/turnwise-kernel\/static\//;
@@ -26,7 +26,7 @@ function liteVersion(out) {
     .appVersion;
 }
 
-/** What says in words that a browser is too old, where it would show a blank page. */
+/** Script that reports in words that a browser is too old, where it would show a blank page. */
 const supportedCheck = (root) =>
   "<script>\n" + fs.readFileSync(path.join(root, "site", "supported.js"), "utf8") + "</script>\n";
 
