@@ -26,7 +26,7 @@ describe("difference()", () => {
 
   it("refuses samples that say nothing", () => {
     assert.throws(() => difference([], [1]), /values must not be empty, got none/);
-    assert.throws(() => difference([1], [1, NaN]), /every value must be finite: value 1 is NaN/);
+    assert.throws(() => difference([1], [1, NaN]), /every value must be finite, but value 1 is NaN/);
     assert.throws(() => difference([1], [1], { level: 1 }), /level must be in \(0, 1\), got 1/);
   });
 

@@ -33,7 +33,7 @@ describe("the lock of a file", () => {
       writeFileSync(name, owner);
       assert.throws(() => lock(file), {
         name: "RangeError",
-        message: `Cannot write ${file}: only one process at a time may write it. ${told} (if it does not, delete records.jsonl.lock).`,
+        message: `Cannot write ${file}: only one process at a time may write it, and ${told} (if it does not, delete records.jsonl.lock).`,
       });
       assert.equal(readFileSync(name, "utf8"), owner);
     }

@@ -166,9 +166,9 @@ describe("an exact KL in a loss", () => {
         },
       );
     };
-    const must = "recipe grpo with the exact KL of klOld must get";
-    refuses({ logProb_ntlv: undefined }, "TypeError", `${must} logProb_ntlv: got none`);
-    refuses({ oldLogProb_ntlv: undefined }, "TypeError", `${must} oldLogProb_ntlv: got none`);
+    const must = "recipe grpo with the exact KL of klOld needs";
+    refuses({ logProb_ntlv: undefined }, "TypeError", `${must} logProb_ntlv, got none.`);
+    refuses({ oldLogProb_ntlv: undefined }, "TypeError", `${must} oldLogProb_ntlv, got none.`);
     refuses(
       { oldLogProb_ntlv: new Float64Array(V) },
       "TypeError",

@@ -125,7 +125,7 @@ describe("a custom loss is refused, by its label", () => {
     refuses(
       (tf, x) => tf.add(sound(tf, x), tf.sum(tf.log(x.mask_ntl))),
       RangeError,
-      'Cannot compute loss "mine": loss and derivatives must be finite: current loss is -Infinity; ' +
+      'Cannot compute loss "mine": loss and derivatives must be finite, got loss -Infinity. ' +
         "All derivatives are finite: masked tokens hold 0, and 0 times infinity is NaN.",
     );
   });

@@ -245,7 +245,7 @@ describe("surrogateLoss", () => {
       };
       refuses({ logProb_ntl: tf.zeros([4]) }, "logProb_ntl must have 3 axes, got [4].");
       for (const name of ["oldLogProb_ntl", "mask_ntl", "advantage_ntl", "refLogProb_ntl", "entropy_ntl"]) {
-        const message = `${name} must have shape [2, 2, 1], got [2, 1, 2]`;
+        const message = `${name} must have shape [2, 2, 1], got [2, 1, 2].`;
         refuses({ [name]: tf.zeros([2, 1, 2]) }, message);
       }
       refuses(

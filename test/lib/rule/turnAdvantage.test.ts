@@ -255,7 +255,7 @@ describe("advantages of a batch that does not fit", () => {
 
   it("are refused with the name of what is wrong", () => {
     const short = new Float64Array(1);
-    const length = "got 1";
+    const length = "1";
     refuses(
       { shape: [0, 2, 1] },
       "RangeError",

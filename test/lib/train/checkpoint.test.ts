@@ -19,7 +19,7 @@ describe("expectCheckpoint()", () => {
     for (const [value, got] of refused) {
       assert.throws(() => expectCheckpoint(value), {
         name: "TypeError",
-        message: `Cannot resume: the checkpoint must be a turnwise-checkpoint of version 1, but it has ${got}.`,
+        message: `Cannot resume: the checkpoint must be a turnwise-checkpoint of version 1, got ${got}.`,
       });
     }
   });

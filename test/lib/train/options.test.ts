@@ -83,7 +83,7 @@ describe("the options of train()", () => {
       /belongs to the rule: recipe\("grpo", \{ update: \{ optimiser: \{ learningRate: 1 \} \} \}\)$/,
     );
     refused({ seed: 1 }, /Did you mean "seeds"\?$/);
-    refused({ env: ["LookUp-v0", "LookUp-v9"] }, /its versions are LookUp-v0$/);
+    refused({ env: ["LookUp-v0", "LookUp-v9"] }, /Its versions are LookUp-v0\.$/);
     refused(
       { recipe: ["grpo", "gprr"] },
       /^Cannot sweep: recipe\[1\] must be the name of a rule, got "gprr"/,

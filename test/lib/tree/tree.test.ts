@@ -67,7 +67,7 @@ describe("buildTree()", () => {
     });
     assert.throws(spec({ nodes: { ...order.nodes, root: { actions: { L: { next: "nowhere" } } } } }), {
       name: "TypeError",
-      message: `Cannot build tree "order": node root must lead to a node of the tree: "nowhere" is not one.`,
+      message: `Cannot build tree "order": node root must lead to a node of the tree: "nowhere" is not one`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, lost: { actions: { a: 0 } } } }), {
       name: "RangeError",

@@ -69,7 +69,7 @@ describe("custom", () => {
   });
 
   it("refuses a label that is no name, and what is no function", () => {
-    const label = "TypeError: Cannot name a custom function: its label must be a non-empty string.";
+    const label = "TypeError: Cannot name a custom function: its label must be a non-empty string";
     assert.equal(
       message(() => custom("", () => 0)),
       `${label}, got "".`,

@@ -33,13 +33,13 @@ describe("what a function returns is checked, and told with its cell and label",
   });
 
   it("an advantage that is not finite where it counts, and only there", () => {
-    const finite = 'RangeError: Cannot apply advantage "mine": it must return finite numbers: ';
-    assert.equal(advantage([1, NaN]), `${finite}trajectory 1 is NaN`);
-    assert.equal(advantage([[1], [1, Infinity]]), `${finite}turn 1 of trajectory 1 is Infinity`);
+    const finite = 'RangeError: Cannot apply advantage "mine": it must return finite numbers, but ';
+    assert.equal(advantage([1, NaN]), `${finite}trajectory 1 is NaN.`);
+    assert.equal(advantage([[1], [1, Infinity]]), `${finite}turn 1 of trajectory 1 is Infinity.`);
     const tokens = Array.from(batch.mask_ntl, (flag) => (flag === 1 ? 1 : NaN));
     update({ advantage: custom("padded", () => tokens) });
     tokens[0] = -Infinity;
-    assert.equal(advantage(tokens), `${finite}token 0 of turn 0 of trajectory 0 is -Infinity`);
+    assert.equal(advantage(tokens), `${finite}token 0 of turn 0 of trajectory 0 is -Infinity.`);
   });
 
   it("a scale of another length, or not finite", () => {
@@ -58,15 +58,15 @@ describe("what a function returns is checked, and told with its cell and label",
     const ratio = (value: unknown): string => refused({ ratio: custom("mine", () => anything(value)) });
     const start = 'Cannot apply ratio "mine":';
     const wanted = `TypeError: ${start} it must return a number or { ratio, slope } with a slope for each of the 2 tokens, but it returned`;
-    assert.equal(ratio("1"), `${wanted} "1"`);
-    assert.equal(ratio({ ratio: 1, slope: [1] }), `${wanted} an object with ratio, slope`);
+    assert.equal(ratio("1"), `${wanted} "1".`);
+    assert.equal(ratio({ ratio: 1, slope: [1] }), `${wanted} an object with ratio, slope.`);
     assert.match(
       ratio({ ratio: 1, slope: [NaN, 1] }),
-      /^RangeError: Cannot apply ratio "mine": ratio and slopes must be finite: they are 1 and NaN, 1 at log-ratios -0\.1/,
+      /^RangeError: Cannot apply ratio "mine": ratio and slopes must be finite, but they are 1 and NaN, 1 at log-ratios -0\.1/,
     );
     assert.match(
       ratio(Infinity),
-      /^RangeError: Cannot apply ratio "mine": ratio and slopes must be finite: they are Infinity and NaN, NaN at log-ratios -0\.1/,
+      /^RangeError: Cannot apply ratio "mine": ratio and slopes must be finite, but they are Infinity and NaN, NaN at log-ratios -0\.1/,
     );
   });
 
@@ -89,9 +89,9 @@ describe("what a function returns is checked, and told with its cell and label",
   it("weights that are none", () => {
     const weights = (value: unknown): string => refused({ aggregate: custom("mine", () => anything(value)) });
     const wanted =
-      'TypeError: Cannot apply aggregate "mine": it must return a weight, or one for each of the turn\'s 2 sampled tokens, but it returned.';
-    assert.equal(weights(undefined), `${wanted} undefined`);
-    assert.equal(weights([1, 2, 3]), `${wanted} a list of 3`);
+      'TypeError: Cannot apply aggregate "mine": it must return a weight, or one for each of the turn\'s 2 sampled tokens, but it returned';
+    assert.equal(weights(undefined), `${wanted} undefined.`);
+    assert.equal(weights([1, 2, 3]), `${wanted} a list of 3.`);
     assert.equal(
       weights([1, 1 / 0]),
       'RangeError: Cannot apply aggregate "mine": weights must be finite, but token 1 of turn 0 of trajectory 0 gets Infinity.',
@@ -125,7 +125,7 @@ describe("what a function returns is checked, and told with its cell and label",
   it("sets of turns that are none, or have a turn twice", () => {
     const order = (value: unknown): string => refused({ order: custom("mine", () => anything(value)) });
     const turns = Array.from({ length: T }, (_, t) => t).join(", ");
-    const start = `TypeError: Cannot apply order "mine": it must return sets of the turns ${turns}, each turn at most once:`;
+    const start = `TypeError: Cannot apply order "mine": it must return sets of the turns ${turns}, each turn at most once, but`;
     assert.equal(order(3), `${start} it returned 3`);
     assert.equal(order([[0], "1"]), `${start} set 1 is "1"`);
     assert.equal(order([[0], [99]]), `${start} set 1 has turn 99`);

@@ -61,8 +61,8 @@ describe("what a function does is watched", () => {
 
   it("an advantage or reward that reads masked cells", () => {
     const start = (cell: string): string =>
-      `RangeError: Cannot apply ${cell}: it must not depend on masked cells, but with other contents there, entry.`;
-    const end = "read cells where mask_ntl is 1, and turns below turnCount_n";
+      `RangeError: Cannot apply ${cell}: it must not depend on masked cells, but with other contents there, entry`;
+    const end = "Read cells where mask_ntl is 1, and turns below turnCount_n.";
     // The old log-probs of padding are 0 in this batch, and any number in another.
     const careless = ({ shape: [n], oldLogProb_ntl }: typeof batch): number[] =>
       Array.from({ length: n }, (_, i) =>
@@ -141,7 +141,7 @@ describe("what a function does is watched", () => {
       it(cell, () => {
         assert.equal(
           refused(overrides),
-          `RangeError: Cannot apply ${cell.split(" ")[0]} "odd" ${start} ${returned}`,
+          `RangeError: Cannot apply ${cell.split(" ")[0]} "odd"${start} ${returned}.`,
         );
       });
     }
@@ -173,7 +173,7 @@ describe("what a function does is watched", () => {
     );
     assert.equal(
       refused({ regulariser: custom("far", ({ logProb, refLogProb }) => logProb - refLogProb) }),
-      'Error: Cannot apply regulariser.own "far": it must not throw, but it threw TypeError: refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }.',
+      `Error: Cannot apply regulariser.own "far": it must not throw, but it threw TypeError: refLogProb must come from a reference policy: write regulariser: { klReference: { coef: 0 }, own: ... }`,
     );
   });
 });
