@@ -336,7 +336,7 @@ describe("the report card", function () {
     [
       "an option that it does not know",
       { groupSize: [2] },
-      /^Cannot make a report card [^]*Did you mean "groupSizes"\?$/,
+      /^Cannot make a report card[^]*Did you mean "groupSizes"\?$/,
     ],
     ["a world that it does not know", { worlds: ["recovry"] }, /got "recovry"\.\nDid you mean "recovery"\?$/],
     [

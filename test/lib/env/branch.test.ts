@@ -114,7 +114,7 @@ describe("env.branch()", () => {
     const env = new GameEnv(dice);
     assert.throws(() => env.branch(0), {
       name: "ResetNeededError",
-      message: "Cannot branch Dice-v0: no episode is running, reset was not called yet..",
+      message: "Cannot branch Dice-v0: no episode is running, reset was not called yet.",
     });
     env.reset({ seed: 0 });
     assert.throws(() => env.branch(-1), {

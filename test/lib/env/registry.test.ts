@@ -40,8 +40,7 @@ describe("make() and register()", () => {
       message: 'Cannot register "lookup": an id must look like "Name-v0", got "lookup".',
     });
     assert.throws(() => register("LookUp-v0", factory), {
-      message:
-        'Cannot register "LookUp-v0": the library\'s own worlds cannot be replaced. Choose another name, such as "MyLookUp-v0"..',
+      message: `Cannot register "LookUp-v0": the library's own worlds cannot be replaced. Choose another name, such as "MyLookUp-v0".`,
     });
   });
 

@@ -180,9 +180,9 @@ describe("a custom loss is refused, by its label", () => {
     refuses(
       (tf, x) => tf.neg(x.tokenMean(tf.mul(x.stopGradient(x.logProb_ntl), x.advantage_ntl))),
       TypeError,
-      `${depends}neither`,
+      `${depends}neither.`,
     );
-    refuses((tf, x) => x.turnMean(tf.square(x.value_nt)), TypeError, `${depends}value_nt alone`, {
+    refuses((tf, x) => x.turnMean(tf.square(x.value_nt)), TypeError, `${depends}value_nt alone.`, {
       ...input,
       value_nt: new Float64Array(N * T),
     });

@@ -141,7 +141,7 @@ describe("plan of a sweep", () => {
     );
     const again = recipe("grpo", { scale: "none" });
     assert.throws(() => labelsFor([again, "grpo", again]), /"grpo\{scale.kind="none"\}" appears twice/);
-    assert.throws(() => labelsFor(["grpo", recipe("grpo")]), /"grpo" is there twice/);
+    assert.throws(() => labelsFor(["grpo", recipe("grpo")]), /"grpo" appears twice/);
   });
 
   it("goes on with results that an older version has named", () => {
@@ -176,7 +176,7 @@ describe("plan of a sweep", () => {
       ],
       [
         { name: "grpo", update: { epoch: 3 } },
-        /^Cannot sweep: recipe: cannot make recipe grpo .*got update\.epoch\.\nDid you mean "epochs"\?$/,
+        /^Cannot sweep: recipe: cannot make recipe grpo: unknown option "update\.epoch"\.\nDid you mean "epochs"\?$/,
       ],
       [
         { update: {} },
@@ -254,7 +254,7 @@ describe("plan of a sweep", () => {
     refuses({ seeds: 2.5 }, /got 2\.5/);
     refuses({ seeds: "20" }, /got "20"/);
     refuses({ updates: [1, 2, 1] }, /values of axis "updates" must print differently, but "1" appears twice/);
-    refuses({ updates: [1, 1] }, /"1" is there twice/);
+    refuses({ updates: [1, 1] }, /"1" appears twice/);
     refuses({ shard: { index: 3, of: 2 } }, /got "3\/2"/);
     refuses({ recipe: [] }, /axis "recipe" must have a value, got 0/);
     refuses({ workers: -1 }, /workers must be an integer >= 0 .*, got -1/);

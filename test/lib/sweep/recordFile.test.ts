@@ -171,7 +171,7 @@ describe("files of records", function () {
       /each record must have an update, but record 1 has none\.$/,
     );
     fs.writeFileSync(at("other.jsonl"), "{}\n{");
-    await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record: line 2 is not$/);
+    await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record, but line 2 is not\.$/);
     fs.writeFileSync(at("other.parquet"), "no parquet at all");
     await assert.rejects(
       readRecords(at("other.parquet")),

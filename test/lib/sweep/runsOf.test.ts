@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { estimateChart, learningCurve, sweep, table, toDataFrame, train, trainSeeds } from "turnwise";
 import { runsOf } from "turnwise/internal/sweep/runsOf";
 
-const record = (update: number, y: number) => ({ update, metrics: { "reward/mean.": y } });
+const record = (update: number, y: number) => ({ update, metrics: { "reward/mean": y } });
 const one = [record(1, 0), record(2, 1)];
 const other = [record(1, 1), record(2, 2)];
 const seeds = { label: "grpo", seeds: [3, 5], runs: [one, other] };
@@ -107,12 +107,12 @@ describe("runs in whatever shape they are at hand", () => {
     ],
     ["a text", "x.csv", `the runs ${wanted} "x.csv".`],
     ["nothing", undefined, `the runs ${wanted} undefined.`],
-    ["a function.", () => one, `the runs ${wanted} a function`],
+    ["a function", () => one, `the runs ${wanted} a function.`],
     ["numbers", [0.5, 1], `the runs ${wanted} a list whose first entry is 0.5.`],
     [
       "metrics alone",
       { grpo: { "reward/mean": 1 } },
-      `grpo of the runs ${wanted} an object with reward/mean`,
+      `grpo of the runs ${wanted} an object with reward/mean.`,
     ],
   ];
   for (const [what, given, sentence] of wrong) {

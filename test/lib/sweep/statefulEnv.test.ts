@@ -144,7 +144,7 @@ describe("several runs on an environment that changes with training", () => {
     assert.throws(() => train({ ...setting, env, evalEvery: 1 }), {
       name: "RangeError",
       message:
-        /^Cannot evaluate while training: .* without state\(\) and restore\(\); add them, or set evalEvery to 0$/,
+        /^Cannot evaluate while training: .* without state\(\) and restore\(\)\. Add them, or set evalEvery to 0\.$/,
     });
     const half = Object.assign(Object.create(env) as Env, { state: () => 1 });
     assert.throws(() => train({ ...setting, env: half, evalEvery: 1 }), / without restore\(\); add it, or /);
