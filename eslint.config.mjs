@@ -4,7 +4,7 @@ import wordList from "./.ci/words.cjs";
 
 const ownBits =
   "Take it from lib/turnwise/src/base/elementary/: engines compute it with other last bits, and chaotic runs are told apart by one";
-/** What IEEE 754 leaves open, and thus each engine answers for itself; a square root is exact. */
+/** Functions that IEEE 754 leaves open, so that engines differ; a square root is exact. */
 const enginesOwn = [
   "exp",
   "expm1",

@@ -43,7 +43,7 @@ describe("turnwise serve", function () {
     writeFileSync(join(folder, "none.ts"), "export const nothing = 1;\n");
     writeFileSync(join(folder, "two.ts"), `${ownModule}register("OneFact-v0", () => make("LookUp-v0"));\n`);
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [["LookUpp-v0"], /^Cannot make "LookUpp-v0" .* Did you mean "LookUp-v0"\?$/m],
+      [["LookUpp-v0"], /^Cannot make "LookUpp-v0": .*\nDid you mean "LookUp-v0"\?$/m],
       [["./absent.ts"], /^Cannot serve: the module must be found from .*, got "\.\/absent\.ts"\.$/m],
       [["./none.ts"], /must register one world, or --world must say which, but it registers none\.$/m],
       [["./two.ts"], /must register one world, .*, but it registers OneFact-v0, TwoFacts-v0\.$/m],

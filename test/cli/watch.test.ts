@@ -43,7 +43,7 @@ describe("turnwise watch", function () {
     assert.equal(followed.code, 1);
     assert.match(
       followed.stderr,
-      /^Cannot follow a log: it must grow line by line: ".*trl-chaos-economy\.json" is one JSON value, which is written anew; read it with --once\n$/,
+      /^Cannot follow a log: it must grow line by line, but ".*trl-chaos-economy\.json" is one JSON value, which is rewritten each time\. Read it with --once\.\n$/,
     );
   });
 
@@ -55,7 +55,7 @@ describe("turnwise watch", function () {
     const { code, stdout } = await turnwise(["watch", "--once", "run.jsonl"], { cwd });
     assert.equal(code, 0, stdout);
     assert.match(stdout, /\n40 steps, \d+ alarms; success has not fallen in 40 steps of reward\n/);
-    assert.match(stdout, /\nnot monitored (metrics missing): .*entropy cliff/);
+    assert.match(stdout, /\nnot monitored \(metrics missing\): .*entropy cliff/);
     assert.match(stdout, /\nnames that are not read: entropi \(near entropy\)\n/);
   });
 

@@ -262,7 +262,8 @@ describe("a cell that begins with %%module", function () {
       await refusal("%%module foreign.ts\nexport const precious = 2;"),
       "RangeError: Cannot write foreign.ts: no cell with %%module has written it before, so it is kept. " +
         'Choose another name, import it as it is (import * as mine from "./foreign"), or ' +
-        replace("foreign.ts"),
+        replace("foreign.ts") +
+        ".",
     );
     assert.equal(await files.read("foreign.ts"), "export const precious = 1;\n");
     const forced = await run("%%module foreign.ts --force\nexport const precious = 2;");

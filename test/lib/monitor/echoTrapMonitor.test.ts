@@ -76,7 +76,7 @@ describe("EchoTrapMonitor", () => {
     assert.deepEqual(watcher.blind, ["ratio extreme", "clip fraction", "echo", "information loss"]);
     assert.match(
       watcher.toString(),
-      /^0 alarms in 120 updates\nnot monitored (metrics missing): ratio extreme/,
+      /^0 alarms in 120 updates\nnot monitored \(metrics missing\): ratio extreme/,
     );
   });
 

@@ -151,7 +151,7 @@ describe("chart.save()", function () {
       () => squares.save("x.gif"),
       /^RangeError: Cannot save a chart: its path must end in \.svg, \.png, \.pdf or \.json, got "x\.gif"\.$/,
     ],
-    ["no ending", () => squares.save("x"), /got "x"$/],
+    ["no ending", () => squares.save("x"), /got "x"\.$/],
     [
       "no path",
       () => squares.save(3 as never),

@@ -341,19 +341,19 @@ describe("an own policy that is wrong", () => {
       "with logits of another shape",
       { logits: (t: typeof tf, p: P, x: X) => t.sum(matMul(t, p, x), 1) },
       "TypeError",
-      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got its shape is [1].',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got [1].',
     ],
     [
       "with logits that are numbers",
       { logits: () => [1, 2] },
       "TypeError",
-      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got got an object.',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got an object.',
     ],
     [
       "with logits that come later",
       { logits: async () => Promise.resolve(1) },
       "TypeError",
-      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got got a promise (leave out async)',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got a promise (leave out async).',
     ],
     [
       "whose shapes do not fit",
@@ -403,7 +403,7 @@ describe("an own policy that is wrong", () => {
       "with a value of another shape",
       { value: (t: typeof tf, p: P, x: X) => matMul(t, p, x) },
       "TypeError",
-      'Cannot compute policy "mine": value must return a tensor of shape [B] = [1] or [B, 1], got its shape is [1, 6].',
+      'Cannot compute policy "mine": value must return a tensor of shape [B] = [1] or [B, 1], got [1, 6].',
     ],
     [
       "without a value for a critic",

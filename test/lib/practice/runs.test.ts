@@ -345,7 +345,7 @@ describe("the alarms of a log", () => {
     assert.deepEqual(alarmsOf(far), ["engines apart, by log-probs"]);
     const near = readLog(json(steps(1, 40, () => 0.5, { "sampling/sampling_logp_difference/mean": 0.06 })));
     assert.deepEqual(near.watch().alarms, []);
-    assert.doesNotMatch(String(near), /Not monitored (metrics missing): [^.]*engines apart/);
+    assert.doesNotMatch(String(near), /Not monitored \(metrics missing\): [^.]*engines apart/);
   });
 
   it("are silent in healthy runs of several kinds", () => {

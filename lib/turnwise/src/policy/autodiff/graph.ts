@@ -175,10 +175,12 @@ export class Graph {
     if (given instanceof tf.Tensor && fits(given)) return;
     const got =
       given instanceof tf.Tensor
-        ? `its shape is [${given.shape.join(", ")}]`
+        ? `[${given.shape.join(", ")}]`
         : given instanceof Promise
-          ? "got a promise (leave out async)"
-          : `got ${typeof given === "object" && given !== null ? "an object" : show(given)}`;
+          ? "a promise (leave out async)"
+          : typeof given === "object" && given !== null
+            ? "an object"
+            : show(given);
     throw new TypeError(
       `Cannot compute policy "${this.#heads.name}": ${head} must return a tensor of shape ${wanted}, got ${got}.`,
     );
