@@ -263,7 +263,10 @@ describe("writing trajectories as other trainers store them", function () {
     const numbers = { ...one, turns: [{ observation: "", tokens: [1, 2] }] };
     for (const [format, says] of [
       ["verl", /one turn of text, but trajectory a has numbers for tokens\.$/],
-      ["messages", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
+      [
+        "messages",
+        /tokens of text, or log-probs beside them, but turn 0 of trajectory a has numbers alone\.$/,
+      ],
       ["trl", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
     ] as const) {
       await assert.rejects(writeTrajectories([numbers], { format, file }), {

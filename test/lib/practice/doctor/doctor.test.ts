@@ -213,7 +213,7 @@ describe("doctor()", () => {
   it("refuses what is no trainer's, and says of each file why it was not read", async () => {
     await assert.rejects(doctor(folder({ "nonsense.json": '{"foo": 1, "bar": {"baz": 2}}' })), {
       name: "RangeError",
-      message: /^Cannot examine a run: .*nonsense\.json must hold a log, a configuration or rollouts: /,
+      message: /^Cannot examine a run: .* must hold a log, a configuration or rollouts: .*nonsense\.json: /,
     });
     await assert.rejects(doctor(folder({})), /there is no file$/);
     await assert.rejects(doctor("none/there"), /no such file or folder: none\/there/);

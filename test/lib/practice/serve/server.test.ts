@@ -31,7 +31,7 @@ describe("a server of OpenEnv", function () {
     assert.equal(await codeOf(client, { type: "rest" }), "UNKNOWN_TYPE");
     assert.equal(await codeOf(client, { type: "constructor" }), "UNKNOWN_TYPE");
     assert.equal(await codeOf(client, { type: "reset", data: { sed: 1 } }), "VALIDATION_ERROR");
-    assert.match(client.answers.at(-1)!.data.message!, /unknown option "sed"\.\nDid you mean "seed"\?$/);
+    assert.match(client.answers.at(-1)!.data.message!, /got sed\.\nDid you mean "seed"\?$/);
     assert.equal(await codeOf(client, { type: "reset", data: { seed: -1 } }), "VALIDATION_ERROR");
     assert.equal(await codeOf(client, step({ text: 1 })), "VALIDATION_ERROR");
     assert.equal(await codeOf(client, step({ text: "LOOKUP 1" })), "EXECUTION_ERROR");

@@ -73,7 +73,7 @@ describe("a served world", function () {
     assert.match((await client.ask(turn("  lookup\n 2 "))).data.observation.text, /^result: the fact is \d$/);
     await client.ask(reset(1));
     const { observation } = (await client.ask(turn("LOKUP 2"))).data;
-    assert.match(observation.text, /unknown option "LOKUP"\.\nDid you mean "LOOKUP"\?$/);
+    assert.match(observation.text, /got LOKUP\.\nDid you mean "LOOKUP"\?$/);
     await client.ask(reset(1));
     assert.match(
       (await client.ask(turn("LOOKUP"))).data.observation.text,
