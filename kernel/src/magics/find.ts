@@ -20,10 +20,7 @@ export function findMagic(written: string, all: readonly Magic[]): Magic {
   const names = all.flatMap(spoken).sort();
   const marked = written.startsWith("%") ? written : `%${written}`;
   throw new RangeError(
-    `Cannot run ${marked}: there is no such magic.${nearest(marked, names)}\nThere are ${names.join(", ")}; %help describes each.`.replace(
-      /none There/,
-      "none. There",
-    ),
+    `Cannot run ${marked}: there is no such magic.${nearest(marked, names)}\nThere are ${names.join(", ")}; %help describes each.`,
   );
 }
 
