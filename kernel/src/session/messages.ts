@@ -87,5 +87,5 @@ export type ControlReport =
   | { t: "event"; event: JsonObject }
   | { t: "debug"; id: number; response: JsonObject }
   | { t: "members"; id: number; names: string[] }
-  /** The interrupted cell waits for processes that do not heed their signal; the next interrupt ends them. */
+  /** The interrupted cell waits for processes that ignore their signal; the next interrupt ends them. */
   | { t: "held"; processes: string[] };
