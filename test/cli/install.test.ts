@@ -53,7 +53,7 @@ describe("turnwise install and uninstall", () => {
     assert.equal(kept.code, 1);
     assert.match(
       kept.stderr,
-      /must hold a turnwise kernel, but it holds Other\nTo remove it anyway, add --force\./,
+      /must hold a turnwise kernel, but it holds Other\.\nTo remove it anyway, add --force\./,
     );
     const forced = await turnwise(["install", "--prefix", prefix, "--force"]);
     assert.equal(forced.code, 0, forced.stderr);

@@ -180,7 +180,7 @@ describe("plan of a sweep", () => {
       ],
       [
         { update: {} },
-        /^Cannot sweep: recipe must be the name of a rule, or a record with that name .*: its name is undefined$/,
+        /^Cannot sweep: recipe must be the name of a rule, or an object with that name .*, got the name undefined\.$/,
       ],
     ];
     for (const [given, message] of refusals)
@@ -256,7 +256,7 @@ describe("plan of a sweep", () => {
     refuses({ updates: [1, 2, 1] }, /values of axis "updates" must print differently, but "1" appears twice/);
     refuses({ updates: [1, 1] }, /"1" appears twice/);
     refuses({ shard: { index: 3, of: 2 } }, /got "3\/2"/);
-    refuses({ recipe: [] }, /axis "recipe" must have a value, got 0/);
+    refuses({ recipe: [] }, /axis "recipe" must have a value, got none/);
     refuses({ workers: -1 }, /workers must be an integer >= 0 .*, got -1/);
     refuses({ shard: "3/2" }, /must be "i\/n" with 1 <= i <= n, such as "1\/4", got "3\/2"/);
     refuses({ hopeless: { seeds: 0, below: 1 } }, /hopeless\.seeds must be an integer >= 1, got 0/);

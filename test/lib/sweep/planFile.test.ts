@@ -31,7 +31,7 @@ describe("a sweep's plan in a file", () => {
     refused("{", /^Cannot sweep: .*plan\.json must hold JSON: /);
     refused("[1]", /must hold an object of options\.$/);
     refused('{"seeds": 2, "workers": 3}', /it holds "workers", which belongs on the command line\.$/);
-    refused('{"recipe": "grpo", "seeds": 2}', /it does not tell env, updates$/);
+    refused('{"recipe": "grpo", "seeds": 2}', /but env, updates is missing\.$/);
     refused('{"task": {"export": "trainJob"}}', /must give grid, seeds, but grid, seeds is missing\.$/);
     const train = '"recipe": "grpo", "env": "LookUp-v0", "updates": 2, "seeds": 3';
     refused(`{${train}, "group_size": 4}`, /unknown option "group_size"\.\nDid you mean "groupSize"\?$/);
@@ -47,7 +47,10 @@ describe("a sweep's plan in a file", () => {
     assert.throws(() => checkTasks(plan, "13"), /an integer from 1 to 12, its number of jobs, got 13\.$/);
     assert.throws(() => checkTasks(plan, "1.5"), /got 1\.5\.$/);
     const hopeless = readPlan(written(`{${task}, "hopeless": {"seeds": 2, "below": 0}}`)).plan;
-    assert.throws(() => checkTasks(hopeless, "4"), /whole and from 1 to 3, its settings, got 4\.$/);
+    assert.throws(
+      () => checkTasks(hopeless, "4"),
+      /an integer from 1 to 3, its number of settings, got 4\.$/,
+    );
   });
 });
 

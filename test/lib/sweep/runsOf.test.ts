@@ -217,7 +217,7 @@ describe("charts and tables of runs", () => {
     assert.deepEqual(table([{ rule: "grpo" }]).rows, [{ rule: "grpo" }]);
     assert.throws(
       () => table(Promise.resolve() as never),
-      /^TypeError: Cannot show a table .* did you forget await\?\)\.$/,
+      /^TypeError: Cannot show a table: .*did you forget await\?\)\.$/,
     );
   });
 

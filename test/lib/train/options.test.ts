@@ -88,7 +88,7 @@ describe("the options of train()", () => {
       { recipe: ["grpo", "gprr"] },
       /^Cannot sweep: recipe\[1\] must be the name of a rule, got "gprr"/,
     );
-    refused({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 } }, /got recipe$/);
+    refused({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 } }, /unknown option "recipe"\./);
     assert.throws(
       () => sweep({ task: { export: "trainJob" }, grid: { ...plain, gruops: 1 }, seeds: 1 } as never),
       { message: /unknown option "gruops"\.\nDid you mean "groups"\?$/ },

@@ -71,7 +71,7 @@ describe("buildTree()", () => {
     });
     assert.throws(spec({ nodes: { ...order.nodes, lost: { actions: { a: 0 } } } }), {
       name: "RangeError",
-      message: `Cannot build tree "order": every node must be reachable: lost cannot be reached.`,
+      message: `Cannot build tree "order": every node must be reachable: lost cannot be reached`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: { next: "root" }, y: 1 } } } }), {
       name: "RangeError",
