@@ -152,7 +152,7 @@ describe("values on a tree", () => {
     });
     assert.throws(() => tablePolicy(tree, { "turn 1": { L: 0.5 } }), {
       name: "RangeError",
-      message: /probabilities must be >= 0 and sum to 1: turn 1 has 0.5, 0/,
+      message: /probabilities must be >= 0 and sum to 1, but turn 1 has 0.5, 0/,
     });
   });
 });

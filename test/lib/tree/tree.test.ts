@@ -83,7 +83,7 @@ describe("buildTree()", () => {
       }),
       {
         name: "RangeError",
-        message: /probabilities must be >= 0 and sum to 1: node right, action x has 0.4, 0.5/,
+        message: /probabilities must be >= 0 and sum to 1, but node right, action x has 0.4, 0.5/,
       },
     );
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: NaN } } } }), {

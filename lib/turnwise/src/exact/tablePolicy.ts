@@ -42,7 +42,7 @@ export function tablePolicy(
     const total = policy[i]!.reduce((sum, p) => sum + p, 0);
     if (policy[i]!.some((p) => !(p >= 0)) || Math.abs(total - 1) > 1e-9) {
       throw new RangeError(
-        `${what} probabilities must be >= 0 and sum to 1: ${name} has ${policy[i]!.join(", ")}`,
+        `${what} probabilities must be >= 0 and sum to 1, but ${name} has ${policy[i]!.join(", ")}`,
       );
     }
   }

@@ -40,7 +40,7 @@ export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefi
   for (const { cell, label } of labels) {
     const found = mine.get(cell)?.label;
     if (found === label) continue;
-    const current = found === undefined ? "no own function" : `"${found}"`;
+    const current = found === undefined ? "no custom function" : `"${found}"`;
     throw new RangeError(
       `Cannot resume: ${cell} must be the checkpoint's custom function "${label}", got ${current}.`,
     );

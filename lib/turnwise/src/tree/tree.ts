@@ -193,7 +193,7 @@ function checkProbabilities(probabilities: readonly number[], where: string, wha
   const total = probabilities.reduce((sum, p) => sum + p, 0);
   if (probabilities.some((p) => !(p >= 0)) || Math.abs(total - 1) > 1e-9) {
     throw new RangeError(
-      `${what} probabilities must be >= 0 and sum to 1: ${where} has ${probabilities.join(", ")}`,
+      `${what} probabilities must be >= 0 and sum to 1, but ${where} has ${probabilities.join(", ")}`,
     );
   }
 }

@@ -182,13 +182,13 @@ describe("a checkpoint of a row with own functions", () => {
 
   it("refuses a function of another label, and none", () => {
     const wrong =
-      'RangeError: Cannot resume: advantage must be the checkpoint\'s custom function "surprise":';
+      'RangeError: Cannot resume: advantage must be the checkpoint\'s custom function "surprise",';
     const surprize = custom("surprize", surprise.apply);
-    assert.equal(thrown(resume(recipe(row, { advantage: surprize }))), `${wrong} got "surprize"`);
-    assert.equal(thrown(resume(recipe(row, { advantage: "mean" }))), `${wrong} got no own function`);
+    assert.equal(thrown(resume(recipe(row, { advantage: surprize }))), `${wrong} got "surprize".`);
+    assert.equal(thrown(resume(recipe(row, { advantage: "mean" }))), `${wrong} got no custom function.`);
     assert.equal(
       thrown(resume("grpo")),
-      'RangeError: Cannot resume: reward.own must be the checkpoint\'s own function "bonus", got no own function.',
+      'RangeError: Cannot resume: reward.own must be the checkpoint\'s custom function "bonus", got no custom function.',
     );
   });
 
