@@ -2,7 +2,7 @@ import { outputFolder } from "../../display/output-folder.js";
 import type { KeptText, PrintedText } from "../../front/host.js";
 import type { PageFiles } from "./files.js";
 
-/** What is kept of the text of one cell. */
+/** Largest text of one cell that is kept. */
 const longest = 8_000_000;
 
 interface Printed {

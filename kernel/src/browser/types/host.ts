@@ -5,7 +5,7 @@ import { installInPage } from "../cells/install.js";
 import { pageFolder, type PageFiles } from "../page-folder.js";
 import { sha256 } from "../sha256.js";
 
-/** What the workers of types ask of a browser. */
+/** Services of a browser that the workers of types need. */
 export function browserHost(
   folder: string,
   own: PageFiles,

@@ -78,9 +78,9 @@ export const fromVerl = (config: string | FlagValues): ReadConfig => readConfig(
  */
 export const fromOpenRlhf = (config: string | FlagValues): ReadConfig => readConfig(openRlhf, config);
 
-/** How a configuration is read. */
+/** Options of reading a configuration. */
 export interface ReadFlagsOptions {
-  /** Whose configuration it is. Default: the trainer whose names it has. */
+  /** Trainer of the configuration. Default: the trainer whose names it has. */
   readonly for?: TrainerName;
 }
 

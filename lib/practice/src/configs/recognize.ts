@@ -19,7 +19,7 @@ export function trainerOf(name: TrainerName): ReadTrainer {
   if (Object.hasOwn(readTrainers, name)) return readTrainers[name];
   const names = Object.keys(readTrainers);
   throw new RangeError(
-    `Cannot read a configuration as the trainer must be one of ${names.join(", ")}: current value is "${String(name)}"${didYouMean(String(name), names)}`,
+    `Cannot read a configuration: the trainer must be one of ${names.join(", ")}, got "${String(name)}".${didYouMean(String(name), names)}`,
   );
 }
 
@@ -49,7 +49,7 @@ export function recognize(source: Source, wanted?: ReadTrainer): ReadTrainer {
       .map((name) => plainName(name))
       .join(", ") + (all.length > 4 ? ", ..." : "");
   throw new RangeError(
-    `Cannot read a configuration as it must have names of a rule of ${titles}: ` +
-      (all.length === 0 ? "it has none" : `current names are ${shown}`),
+    `Cannot read a configuration: it must have names of a rule of ${titles}, ` +
+      (all.length === 0 ? "but it has none." : `got ${shown}.`),
   );
 }

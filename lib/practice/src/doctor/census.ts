@@ -1,7 +1,7 @@
 import { readTrajectories, type TrajectoryOptions } from "../traces/readTrajectories";
 import { textOfTokens, type StoredTrajectory } from "../traces/trace";
 
-/** How the rollouts of a file are spread over groups, and how they end. */
+/** Distribution of a file's rollouts over groups, and their ends. */
 export interface Census {
   readonly title: string;
   readonly trajectories: number;
@@ -24,7 +24,7 @@ export interface Census {
   /** Trajectories without an answer, and those that say the same three times. */
   readonly empty: number;
   readonly loops: number;
-  /** Trajectories with a call of a tool, and those with an answer of a tool that tells of an error. */
+  /** Trajectories with a call of a tool, and those with an answer of a tool that reports an error. */
   readonly callTools: number;
   readonly toolErrors: number;
   /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */
@@ -77,7 +77,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     group.isMixed ||= group.prompt !== prompt;
   }
   const N = rewards.length;
-  if (N === 0) throw new RangeError("Cannot count rollouts as there must be one: the file has none");
+  if (N === 0) throw new RangeError("Cannot count rollouts: there must be one, but the file has none.");
   const [least, most] = [Math.min(...chunked(rewards, Math.min)), Math.max(...chunked(rewards, Math.max))];
   const mean = rewards.reduce((a, b) => a + b, 0) / N;
   const all = [...groups.values()];

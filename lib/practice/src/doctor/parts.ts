@@ -2,7 +2,7 @@ import type { Cause } from "./causes";
 import type { FileGuess, ReadConfigFile } from "./read";
 import type { RunView, View } from "./view";
 
-/** What a report is made of. */
+/** Parts of a report. */
 export interface ReportParts {
   /** The paths that were given. */
   readonly targets: readonly string[];

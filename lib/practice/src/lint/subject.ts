@@ -6,7 +6,7 @@ import { inapplicable, unknown, type Change } from "./outcome";
 import { settings } from "./settings";
 import type { SettingName } from "./settings/contract";
 
-/** What is known of a configuration. */
+/** Known facts about a configuration. */
 export interface SubjectParts {
   readonly trainer: TrainerName;
   readonly title: string;
@@ -61,7 +61,7 @@ export class Subject {
     return settings[this.trainer][name]?.flags.some((flag) => this.parts.given.has(flag)) ?? false;
   }
 
-  /** What the trainer calls it. */
+  /** Name of the setting in the trainer. */
   flagOf(name: SettingName): string {
     const source = settings[this.trainer][name];
     if (source === null) return inapplicable(`${this.title} has no setting for it`);

@@ -27,5 +27,5 @@ export function expectKnownMetric(
 export function expectMetric(metric: unknown): string {
   const name = String(metric);
   if (known.includes(name)) return name;
-  throw new RangeError(`Cannot sweep: no training run has the metric "${name}"${didYouMean(name, known)}`);
+  throw new RangeError(`Cannot sweep: no training run has the metric "${name}".${didYouMean(name, known)}`);
 }

@@ -14,7 +14,7 @@ import type { Found } from "../../lint";
 import type { Change } from "../../lint/contract";
 import type { View } from "../view";
 
-/** What the configuration does to raise entropy is undone first; else the KL to the reference counts ten times as much. */
+/** Undoes first what the configuration does to raise entropy; else the KL to the reference counts ten times as much. */
 function held(view: View, config: readonly Found[]): readonly Change[] {
   const raises = config.find(({ id }) => id === "large-entropy-bonus" || id === "high-temperature");
   if (raises) return raises.change;

@@ -19,7 +19,7 @@ import { toolsVanish } from "./toolsVanish";
 import type { CauseKind, Evidence } from "./contract";
 import type { View } from "../view";
 
-/** What can be wrong with a run. */
+/** Causes that can break a run. */
 export const causeKinds = {
   nan: nan,
   "engines-apart": enginesApart,

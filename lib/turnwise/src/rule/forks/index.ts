@@ -11,7 +11,7 @@ import { unsure } from "./unsure";
 export const forkPlans = { none, atTurn, random, entropy, unsure };
 
 export const forksChoice = choice("kind", fieldsOf(forkPlans), {
-  help: "Which trajectories leave others in the midst of an episode and share what came before.",
+  help: "Which trajectories leave others in the middle of an episode and share what came before.",
 });
 
 /** @throws {RangeError} if the kind is unknown */
