@@ -1,9 +1,10 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
+import wordList from "./.ci/words.cjs";
 
 const ownBits =
   "Take it from lib/turnwise/src/base/elementary/: engines compute it with other last bits, and chaotic runs are told apart by one";
-/** What IEEE 754 leaves open, and thus each engine answers for itself; a square root is exact. */
+/** Functions that IEEE 754 leaves open, so that engines differ; a square root is exact. */
 const enginesOwn = [
   "exp",
   "expm1",
@@ -171,8 +172,58 @@ const wholeFiles = {
     };
   },
 };
+
+/** Retired words in comments and strings, and how docstrings and `help` texts begin; .ci/words.cjs has the list. */
+const retiredWords = {
+  meta: {
+    type: "suggestion",
+    schema: [],
+    messages: {
+      word: 'Retired: "{{words}}". Write {{instead}} (.ci/words.cjs)',
+      opening: `"{{word}}" does not start a docstring or a help text: write ${wordList.openingAdvice} (.ci/words.cjs)`,
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const look = (node, text, options) => {
+      for (const { words: found, instead } of wordList.retiredIn(text, options))
+        context.report({ loc: node.loc, messageId: "word", data: { words: found, instead } });
+    };
+    // One or two words are names. Stored outputs of lessons hold the texts of lib/course, and tests hold any text.
+    const checksTexts = !/[\\/](?:test|lib[\\/]course)[\\/]/.test(context.filename);
+    const lookAtText = (node, text) => {
+      if (checksTexts && text.trim().split(/\s+/).length > 2) look(node, text, { percent: false });
+    };
+    const expectOpening = (node, text) => {
+      const start = text.replace(/^[\s*]+/, "").replace(/\n\s*\* ?/g, " ");
+      if (wordList.opening.test(start))
+        context.report({ loc: node.loc, messageId: "opening", data: { word: start.split(" ")[0] } });
+    };
+    return {
+      Program() {
+        for (const comment of sourceCode.getAllComments()) {
+          look(comment, wordList.prose(comment.value.replace(/\n\s*(?:\*|\/\/) ?/g, " ")));
+          if (
+            comment.type === "Block" &&
+            comment.value.startsWith("*") &&
+            !/[\\/]test[\\/]/.test(context.filename)
+          )
+            expectOpening(comment, comment.value);
+        }
+      },
+      Literal(node) {
+        if (typeof node.value === "string") lookAtText(node, node.value);
+      },
+      TemplateLiteral(node) {
+        lookAtText(node, node.quasis.map(({ value }) => value.cooked ?? "").join("…"));
+      },
+      'Property[key.name="help"] > Literal.value': (node) => expectOpening(node, String(node.value)),
+    };
+  },
+};
 const house = {
   rules: {
+    "retired-words": retiredWords,
     "one-file": oneFile,
     "own-bits": ownBitsRule,
     "public-names": publicNames,
@@ -252,6 +303,17 @@ export default tseslint.config(
     files: ["test/**/*.ts"],
     plugins: { house },
     rules: { "house/public-names": "error" },
+  },
+  {
+    files: ["**/*.ts", "**/*.js", "**/*.cjs", "**/*.mjs"],
+    ignores: [
+      ".ci/words.cjs",
+      "kernel/src/widgets/generated.ts",
+      "lib/turnwise/vendor/**",
+      "lib/turnwise/moved/**",
+    ],
+    plugins: { house },
+    rules: { "house/retired-words": "error" },
   },
   {
     // Charts as well: what a notebook shows is compared between browsers digit by digit.

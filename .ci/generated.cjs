@@ -1,6 +1,6 @@
 "use strict";
 // Every committed file that a program of this repository writes, in one place.
-//   npm run generated              writes them anew
+//   npm run generated              rewrites them
 //   npm run generated -- --check   says which of them differ from what their sources give
 const { spawnSync } = require("node:child_process");
 const { readFileSync } = require("node:fs");
@@ -64,7 +64,7 @@ async function reportCard() {
   };
 }
 
-/** What is generated: from what, and a function to the text of each file. The library is loaded late, after a build. */
+/** Generated files: their sources, and a function that returns the text of each file. The library is loaded late, after a build. */
 const artifacts = [
   {
     from: "the schema of Jupyter's widgets",

@@ -1,7 +1,7 @@
 "use strict";
 const { withoutMagic } = require("./format.cjs");
 
-/** What a reader takes in a minute who works a lesson through. */
+/** Amount that a reader takes in per minute of working through a lesson. */
 const perMinute = { words: 120, lines: 15 };
 
 const filled = (text) => text.split("\n").filter((line) => line.trim() !== "").length;
@@ -17,7 +17,7 @@ function words(markdown) {
   return (plain.match(/[\p{L}\p{N}][\p{L}\p{N}'’._-]*/gu) ?? []).length;
 }
 
-/** How many minutes a notebook takes to read, code in its text included. */
+/** Reading time of a notebook in minutes, code in its text included. */
 function minutesOf({ cells }) {
   let text = 0;
   let lines = 0;

@@ -2,7 +2,7 @@
 const { existsSync, readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
-/** What a notebook is, by its folder, and how long its cells may be. */
+/** Kind of a notebook, by its folder, and the limit of its cells. */
 const kinds = {
   lesson: { folder: "notebooks", lines: 15 },
   appendix: { folder: "notebooks/appendix", lines: 30 },

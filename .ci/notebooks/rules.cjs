@@ -21,7 +21,7 @@ const rules = {
   teacher: require("./rules/teacher.cjs"),
 };
 
-/** What is wrong with a notebook, a line for each mistake. */
+/** Problems of a notebook, a line for each mistake. */
 async function problemsOf(notebook, syllabus) {
   const lines = [];
   for (const [name, { kinds, look }] of Object.entries(rules)) {

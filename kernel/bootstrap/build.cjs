@@ -41,7 +41,7 @@ async function build(root, projects) {
   const built = projects.every((project) => fs.existsSync(path.join(root, outputs[project][1])));
   if (built && readStamp(root)[key] === now) return;
   await steps.step("Building", async (progress) => {
-    // First: what is left of an old source would be found in the place of a new one.
+    // First: what is left of an old source would be found instead of a new one.
     projects.forEach((project) => prune(root, project));
     const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
     const result = await command.run(
@@ -60,8 +60,8 @@ async function build(root, projects) {
       const denied = /EACCES|EROFS|EPERM/.test(result.output);
       throw new steps.Complaint(
         denied
-          ? "Cannot build as " + root + " must be writable: " + command.tail(result.output, 1)
-          : "Cannot build as the sources must compile: " +
+          ? "Cannot build: " + root + " must be writable: " + command.tail(result.output, 1)
+          : "Cannot build: the sources must compile: " +
               errors.length +
               " lines of errors\n" +
               errors.slice(0, 40).join("\n"),

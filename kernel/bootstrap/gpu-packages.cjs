@@ -41,7 +41,7 @@ function reason(output) {
 
 function complaint(why) {
   return new steps.Complaint(
-    "Cannot install " + names.join(" and ") + " as npm must have them as pinned: " + why,
+    "Cannot install " + names.join(" and ") + ": npm must have them as pinned: " + why,
     "Everything else goes on with the default backend (turnwise doctor says which). To try again: npm run gpu",
   );
 }

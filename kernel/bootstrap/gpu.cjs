@@ -11,7 +11,7 @@ require("./prepare.cjs").prepare(
     const unknown = args.find((arg) => arg !== "--cuda11");
     if (unknown !== undefined) {
       throw new steps.Complaint(
-        "Cannot run npm run gpu as its only option must be --cuda11: got " + unknown,
+        "Cannot run npm run gpu: its only option is --cuda11, got " + unknown,
         "npm run gpu installs WebGPU for a GPU of any vendor; npm run gpu -- --cuda11 adds TensorFlow's library for CUDA 11",
       );
     }
@@ -51,7 +51,7 @@ require("./prepare.cjs").prepare(
         ? "it took longer than " + limitMs / 1000 + " s"
         : gpu.reason(script.output);
       throw new steps.Complaint(
-        "Cannot install " + cuda + " as its TensorFlow library must be fetched: " + why,
+        "Cannot install " + cuda + ": its TensorFlow library must be fetched: " + why,
         "WebGPU is installed all the same (turnwise doctor says what runs). To try again: npm run gpu -- --cuda11",
       );
     }

@@ -48,31 +48,31 @@ function npmComplaint(root, output) {
     )
   ) {
     return new steps.Complaint(
-      "Cannot install the npm packages as the package registry must be reachable: " +
+      "Cannot install the npm packages: the package registry must be reachable: " +
         line(/E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH)|ERR_SOCKET_TIMEOUT/),
       "To fix it, connect to the network (behind a proxy: npm config set proxy <url>), " + retry,
     );
   }
   if (/EACCES|EROFS|EPERM/.test(output)) {
     return new steps.Complaint(
-      "Cannot install the npm packages as " + root + " must be writable: " + line(/EACCES|EROFS|EPERM/),
+      "Cannot install the npm packages: " + root + " must be writable: " + line(/EACCES|EROFS|EPERM/),
       "To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise), " + retry,
     );
   }
   if (/ENOSPC/.test(output)) {
     return new steps.Complaint(
-      "Cannot install the npm packages as the disk must have about 400 MB free: " + line(/ENOSPC/),
+      "Cannot install the npm packages: the disk must have about 400 MB free: " + line(/ENOSPC/),
       "To fix it, free some space (npm cache clean --force), " + retry,
     );
   }
   if (/EUSAGE/.test(output)) {
     return new steps.Complaint(
-      "Cannot install the npm packages as package-lock.json must match package.json: they differ",
+      "Cannot install the npm packages: package-lock.json must match package.json.",
       "To fix it, run: npm install",
     );
   }
   return new steps.Complaint(
-    "Cannot install the npm packages as npm ci must succeed: it failed\n" + command.tail(output),
+    "Cannot install the npm packages: npm ci failed.\n" + command.tail(output),
     "To fix it, run: npm ci --ignore-scripts",
   );
 }
@@ -126,7 +126,7 @@ async function installPackages(root) {
     } catch (error) {
       if (error instanceof steps.Complaint) throw error;
       throw new steps.Complaint(
-        "Cannot install the npm packages as npm must be found: " + error.message,
+        "Cannot install the npm packages: npm must be found: " + error.message,
         "To fix it, install Node with npm (nodejs.org, or on Debian: apt-get install npm)",
       );
     }

@@ -13,7 +13,7 @@ require("./prepare.cjs").prepare(
     const rest = args.filter((arg, i) => arg !== "--prebuild" && (at < 0 || (i !== at && i !== at + 1)));
     if (rest.length > 0 || out === undefined || (at >= 0 && !args.includes("--prebuild"))) {
       throw new steps.Complaint(
-        "Cannot run npm run native as its options must be --prebuild and, with it, --out FOLDER: got " +
+        "Cannot run npm run native: its options are --prebuild and, with it, --out FOLDER, got " +
           args.join(" "),
         usage,
       );
@@ -28,7 +28,7 @@ require("./prepare.cjs").prepare(
     );
     if (!isCurrent(binary)) {
       throw new steps.Complaint(
-        "Cannot make packages of the kernels as lib/turnwise/src/tensor/fused/binary.ts must be made from the same sources: run npm run generated",
+        "Cannot make packages of the kernels: lib/turnwise/src/tensor/fused/binary.ts must be made from the same sources. Run npm run generated.",
         usage,
       );
     }

@@ -9,7 +9,10 @@ function nodeComplaint(version) {
   const oldEnough = parts[0] > required[0] || (parts[0] === required[0] && parts[1] >= required[1]);
   if (oldEnough) return "";
   return [
-    "Cannot start as turnwise needs Node >= " + required.join(".") + ": this is " + version.replace(/^v/, ""),
+    "Cannot start: turnwise needs Node >= " +
+      required.join(".") +
+      ", and this is " +
+      version.replace(/^v/, ""),
     "To fix it, install a current Node, for example with one of",
     "  nvm install 22 && nvm use 22",
     "  the installer of nodejs.org",

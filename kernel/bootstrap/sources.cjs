@@ -4,7 +4,7 @@ const path = require("path");
 
 const skipped = new Set(["node_modules", "dist", "build", "vendor"]);
 
-/** Where the sources of each project stand, and where the compiler puts what it makes of them. */
+/** Sources of each project, and the folder of its compiled output. */
 const outputs = {
   "lib/turnwise": ["lib/turnwise/src", "lib/turnwise/dist"],
   "lib/practice": ["lib/practice/src", "lib/practice/dist"],

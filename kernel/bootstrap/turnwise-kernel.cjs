@@ -12,7 +12,7 @@ if (fs.existsSync(main)) {
       process.exitCode = code;
     });
 } else {
-  process.stderr.write("Cannot run turnwise-kernel as it must be built first: " + main + " is missing\n");
+  process.stderr.write("Cannot run turnwise-kernel: it must be built first: " + main + " is missing\n");
   process.stderr.write("To fix it, run in the checkout: npm run build\n");
   process.exitCode = 1;
 }

@@ -35,7 +35,7 @@ function copyContents(root, folder, withSolutions) {
   }
 }
 
-/** What the site's applications read at their start. */
+/** Settings that the site's applications read at their start. */
 function settings() {
   return {
     "jupyter-lite-schema-version": 0,
@@ -128,7 +128,7 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     });
     if (result.code !== 0)
       throw new steps.Complaint(
-        "Cannot build the site as jupyter lite build must succeed: it failed\n" + command.tail(result.output),
+        "Cannot build the site: jupyter lite build must succeed\n" + command.tail(result.output),
       );
     writePages(root, contents, out);
     writeReading(contents, out);

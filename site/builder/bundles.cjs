@@ -7,7 +7,7 @@ const esbuild = require("esbuild");
 
 const root = path.join(__dirname, "..", "..");
 
-/** What stands for modules of Node in the browser, by their names: one file a module, named after it. */
+/** Replacements of Node's modules in the browser, by their names: one file a module, named after it. */
 function nodeStandIns() {
   const folder = path.join(root, "site", "src", "library", "node");
   const files = fs.readdirSync(folder).filter((name) => name.endsWith(".ts"));

@@ -40,14 +40,14 @@ function reachable(packages) {
   const imports = [...tiers, "turnwise/browser", "turnwise-kernel", "tslab", ...packages];
   const wrong = engine.check(imports.map((name) => `import ${JSON.stringify(name)};`).join("\n"));
   if (wrong.length > 0)
-    throw new Error(`Cannot pack the declarations as all must be there: ${wrong[0].message}`);
+    throw new Error(`Cannot pack the declarations: all must be there: ${wrong[0].message}`);
   const libraries = nodeHost.standardLibraries();
   for (const name of fs.readdirSync(libraries))
     if (/^lib\.(es\w+|decorators)(\.(?!full)[\w.]+)?\.d\.ts$/.test(name)) noted(path.join(libraries, name));
   return [...read].filter((file) => !path.relative(root, file).startsWith(".."));
 }
 
-/** Where a file lies in the packed tree: in the folder of its package. */
+/** Path of a file in the packed tree: in the folder of its package. */
 function packedPath(file, packedRoot) {
   const at = file.lastIndexOf(`${path.sep}node_modules${path.sep}`);
   if (at >= 0) return `${packedRoot}${file.slice(at).replaceAll("\\", "/")}`;
@@ -132,7 +132,7 @@ function builtins() {
   );
 }
 
-/** What magics do when they run needs Node's modules; the workers of types only ask how a magic is written. */
+/** Modules of Node that magics need only when they run; the workers of types only ask for the form of a magic. */
 const withoutNode = {
   name: "without-node",
   setup(build) {
@@ -154,7 +154,7 @@ const typescriptApart = {
   },
 };
 
-/** What the types of a page are made of. */
+/** Files of the types of a page. */
 const typeFiles = ["prepare.js", "typescript.js", "types.js", "compiler.js", "help.js", "declarations.json"];
 
 /** Makes all files of the types in a folder, and tells their sizes. The kernel and the library must have been built. */

@@ -8,7 +8,7 @@ const path = require("path");
 const { scriptsOf } = require("./scripts.cjs");
 const { typeOf } = require("./serve.cjs");
 
-/** What the first cells of lessons import. */
+/** Tiers that the first cells of lessons import. */
 const tiers = ["plot.js", "turnwise.js"];
 
 /** A module of the library and all that it imports at once. */
@@ -61,11 +61,11 @@ function writeFirstFiles(out, stamp) {
       throw new Error(
         "Cannot put together what " +
           app +
-          " needs first as JupyterLite must have each file of " +
+          " needs first, but JupyterLite must have each file of " +
           "site/builder/first-files.json: it has no " +
           missing +
-          "; empty the lists there, and write them anew by " +
-          "node build/test/bench/site/main.js --first",
+          "; empty the lists there, and rewrite them by " +
+          "node build/test/bench/site/main.js --first.",
       );
     const files = filesOf(out, app, lite);
     fs.writeFileSync(path.join(out, "first", app + "." + stamp + ".txt"), pack(out, files));

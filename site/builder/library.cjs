@@ -30,7 +30,7 @@ const entries = {
   helper: path.join(browser, "helper.ts"),
 };
 
-/** What stands for danfojs. */
+/** Replacement of danfojs. */
 const frames = path.join(browser, "danfojs.ts");
 
 const assets = {
@@ -39,7 +39,7 @@ const assets = {
   "resvg.wasm": require.resolve("@resvg/resvg-wasm/index_bg.wasm"),
 };
 
-/** What the site serves as files of their own, and what stands for it in the bundle. */
+/** Files that the site serves separately, and their replacements in the bundle. */
 const lazy = {
   [source("tensor", "backends", "tf.ts")]: path.join(browser, "lazy", "tf.ts"),
   [source("tensor", "float64", "doubles.ts")]: path.join(browser, "lazy", "tf.ts"),
@@ -177,7 +177,7 @@ async function bundleLibrary(folder = path.join(root, "build", "site-parts", "li
   return sizes(metafile);
 }
 
-/** What a browser loads before an entry runs: itself, and what it imports but at a call of import(). */
+/** Sizes of the scripts that a browser loads before an entry runs: the entry, and its imports other than calls of import(). */
 function sizes({ outputs }) {
   const files = Object.fromEntries(
     Object.entries(outputs).map(([file, one]) => [path.resolve(root, file), one]),

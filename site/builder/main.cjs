@@ -13,7 +13,7 @@ function refuseUnknown(args) {
   if (unknown === undefined) return;
   const [near] = suggest(unknown, known);
   throw new Complaint(
-    `Cannot build the site as its options must be ${known.join(", ")}: current value is "${unknown}"`,
+    `Cannot build the site: its options must be ${known.join(", ")}, got "${unknown}".`,
     near ? `Did you mean: ${near}` : undefined,
   );
 }

@@ -12,14 +12,14 @@ const listed = (root) => JSON.parse(fs.readFileSync(path.join(root, "site", "pac
 /** `left-pad` of `left-pad/lib/x.js`, `@scope/name` of `@scope/name/x`. */
 const packageOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
-/** What npm knows of a package that is installed. */
+/** Manifest of an installed package, from npm. */
 function manifestOf(root, specifier) {
   const name = packageOf(specifier);
   const file = path.join(root, "node_modules", name, "package.json");
   if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, "utf8"));
   throw new Complaint(
-    `Cannot build ${specifier} into the site as it must be installed: it is not in node_modules. ` +
-      `Install it first: npm install --no-save --ignore-scripts ${name}`,
+    `Cannot build ${specifier} into the site: it must be installed, but it is not in node_modules. ` +
+      `Install it first: npm install --no-save --ignore-scripts ${name}.`,
   );
 }
 
@@ -28,8 +28,8 @@ function asked(args) {
   const words = args.flatMap((word, i) => (args[i - 1] === "--with" ? word.split(",") : []));
   if (words.length < args.filter((word) => word === "--with").length || words.some((word) => !isName(word)))
     throw new Complaint(
-      'Cannot build the site as the name of a package must follow --with, such as "--with d3-array": ' +
-        `current value is "${words.find((word) => !isName(word)) ?? ""}"`,
+      'Cannot build the site: the name of a package must follow --with, such as "--with d3-array", ' +
+        `got "${words.find((word) => !isName(word)) ?? ""}".`,
     );
   return words;
 }
@@ -58,7 +58,7 @@ async function bundlePackages(root, folder, names) {
     } catch (error) {
       const [first] = error.errors ?? [];
       throw new Complaint(
-        `Cannot build ${name} into the site as it must run in a browser: ${first ? first.text : error.message}`,
+        `Cannot build ${name} into the site: it must run in a browser: ${first ? first.text : error.message}`,
       );
     }
     all.push({ name, version, file });

@@ -98,11 +98,11 @@ function documents(contents) {
   return `<ol>\n${names.map(row).join("\n")}\n</ol>`;
 }
 
-/** What differs from Node.js, by the table of kernel/README.md, which the tests hold to what they find. */
+/** Differences from Node.js, by the table of kernel/README.md, which the tests check against what they find. */
 function differences(root) {
   const lines = fs.readFileSync(path.join(root, "kernel", "README.md"), "utf8").split("\n");
   const first = lines.findIndex((line) => /^\| on Node\.js +\|/.test(line));
-  if (first < 0) throw new Error("Cannot say what differs here as kernel/README.md must have that table");
+  if (first < 0) throw new Error("Cannot say what differs here: kernel/README.md must have that table.");
   const code = (text) => escape(text.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
   const rows = [];
   for (const line of lines.slice(first + 2)) {

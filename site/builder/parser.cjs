@@ -16,7 +16,7 @@ const pureKinds = new Set([
   ts.SyntaxKind.Identifier,
 ]);
 
-/** What of TypeScript's top level does something, and must be done: its nodes get their methods. */
+/** Statement at TypeScript's top level that has effects and must be kept: its nodes get their methods. */
 const kept = /^setObjectAllocator\(/;
 
 /**
@@ -49,7 +49,7 @@ function bodyOf(file) {
     const callee = call && ts.isCallExpression(call) && ts.skipParentheses(call.expression);
     if (callee && ts.isArrowFunction(callee)) return callee.body;
   }
-  throw new Error("Cannot take TypeScript apart as its file must be one function that is called: it is not");
+  throw new Error("Cannot take TypeScript apart: its file must be one function that is called.");
 }
 
 /** A value that a bundler may leave out if nobody uses it. */

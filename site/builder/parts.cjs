@@ -36,7 +36,7 @@ async function bundleMath(root, folder) {
 
 const version = (root, file) => JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).version;
 
-/** The versions that the kernel of a page tells of. */
+/** The versions that the kernel of a page reports. */
 const versionsOf = (root) => ({
   kernel: version(root, "kernel/package.json"),
   typescript: version(root, "node_modules/typescript/package.json"),

@@ -39,7 +39,7 @@ function addressOf(contents, name) {
   return "files/" + encoded(name);
 }
 
-/** What a link of the file `name` becomes; undefined where it leads out of the site. */
+/** Target of a link of the file `name`; undefined if it leads out of the site. */
 function linkOf(contents, name, href) {
   if (/^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith("#")) return href;
   const [, target, hash] = /^([^#]*)(.*)$/.exec(href);

@@ -31,7 +31,7 @@ function nameByContent(folder) {
 function scriptsOf(out) {
   const name = fs.readdirSync(path.join(out, statics)).find((one) => named.test(one));
   if (name === undefined)
-    throw new Error("Cannot find the kernel's scripts as the site must be built: npm run site");
+    throw new Error("Cannot find the kernel's scripts: the site must be built, but npm run site.");
   return statics + name + "/";
 }
 

@@ -24,10 +24,10 @@ const types = {
 
 const typeOf = (file) => types[path.extname(file)] ?? "application/octet-stream";
 
-/** What static hosts send compressed: text, and code that reads like it. */
+/** Types that static hosts send compressed: text, and code that reads like it. */
 const compressible = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
 
-/** What was compressed once, by file and time, as a static host has it ready. */
+/** Compressed files, by file and time, as a static host has them ready. */
 const shrunk = new Map();
 
 function gzipped(file) {

@@ -1,12 +1,12 @@
 "use strict";
-// Puts the site's service worker in the place of JupyterLite's, and has every application start with it.
+// Puts the site's service worker instead of JupyterLite's, and has every application start with it.
 
 const fs = require("fs");
 const path = require("path");
 const { writeFirstFiles } = require("./first.cjs");
 
 const folders = ["lab", "notebooks", "tree", "edit"];
-/** What is kept for a reader without a network, besides all that was opened. */
+/** Files kept for a reader without a network, besides all that was opened. */
 const lessons =
   /^files\/(notebooks\/(\d\d-|exercises\/|appendix\/).*\.ipynb|datasets\/(logs|tasks|papers|trajectories|measured)\/.*)$/;
 const kernel = /^extensions\/turnwise-kernel\/static\//;
@@ -26,7 +26,7 @@ function liteVersion(out) {
     .appVersion;
 }
 
-/** What says in words that a browser is too old, where it would show a blank page. */
+/** Script that reports in words that a browser is too old, where it would show a blank page. */
 const supportedCheck = (root) =>
   "<script>\n" + fs.readFileSync(path.join(root, "site", "static", "supported.js"), "utf8") + "</script>\n";
 
@@ -41,7 +41,7 @@ function writeServiceWorker(root, out, stamp) {
     const file = path.join(out, folder, "index.html");
     const text = fs.readFileSync(file, "utf8");
     if (!text.includes("await import("))
-      throw new Error("Cannot isolate " + folder + " as its page must load config-utils.js");
+      throw new Error("Cannot isolate " + folder + ": its page must load config-utils.js.");
     const changed = text
       .replace(
         "<head>",

@@ -17,7 +17,7 @@ const base = new URL("./", self.location.href);
 /** Files whose name or address changes with what they hold. */
 const unchanging =
   /\/build\/.*\.[0-9a-f]{7,}\.\w+$|[?&]_=[0-9a-f]+$|\/turnwise-kernel\/static\/[0-9a-f]{16}\//;
-/** How long an interrupt holds for a cell that has not asked yet. */
+/** Time for which an interrupt holds for a cell that has not asked yet. */
 const interruptMs = 2000;
 
 /** Interrupts that no cell has heard of yet: when they were sent, and for which cell, by the address that asks for them. */
@@ -42,7 +42,7 @@ function isolated(response) {
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** What a file is kept under: some of JupyterLite's requests carry the time. */
+/** Key under which a file is kept: some of JupyterLite's requests carry the time. */
 const keyOf = (url) => (unchanging.test(url.href) ? url.href : url.origin + url.pathname);
 
 /** Whether the site is the one that this script came with; asked once for each page that is opened. */
@@ -53,7 +53,7 @@ const isCurrent = () =>
     .then((build) => build.stamp === stamp)
     .catch(() => false));
 
-/** What is on its way: under what it will be kept, a promise of a function that makes the response, or of undefined. */
+/** Pending responses: by key, a promise of a function that makes the response, or of undefined. */
 const coming = new Map();
 
 /** The application that an address opens: a lesson's own page leads to the notebook application. */
@@ -131,7 +131,7 @@ async function loadFirst(app) {
 /** Caches of what the site was before. */
 const isOlder = (name) => name.startsWith("turnwise-site") && name !== kept;
 
-/** What is kept of a file, if that is as good as the newest. */
+/** Kept response for a file, if it is as good as the newest. */
 async function knownOf(event, key, isUnchanging) {
   if (!isUnchanging && !(await isCurrent())) return undefined;
   const cache = await caches.open(kept);

@@ -20,7 +20,7 @@
     told.style.cssText =
       "position:relative;z-index:2000;max-width:40em;margin:0 auto;padding:2em 1em;font:1.1em/1.5 sans-serif;background:#fff;color:#1c1c1c";
     told.textContent =
-      "The notebooks cannot run in this browser, as it must be at least Chrome or Edge 98, Firefox 94 or Safari 16.4. " +
+      "The notebooks cannot run in this browser: it must be at least Chrome or Edge 98, Firefox 94 or Safari 16.4. " +
       "With a newer one, open this address again.";
     document.body.insertBefore(told, document.body.firstChild);
   });

@@ -22,7 +22,7 @@ function git(...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
   if (status === 0) return stdout.trim();
   throw new RangeError(
-    `Cannot compare with another revision as git ${args.join(" ")} must end with 0: ${stderr.trim()}`,
+    `Cannot compare with another revision: git ${args.join(" ")} must end with 0, got ${stderr.trim()}.`,
   );
 }
 
@@ -50,7 +50,7 @@ function built(revision: string): string {
   ] as const) {
     const { status } = spawnSync(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
     if (status !== 0)
-      throw new Error(`Cannot compare with ${revision} as it must build: ${program} ended with ${status}`);
+      throw new Error(`Cannot compare with ${revision}: it must build, but ${program} ended with ${status}.`);
   }
   return folder;
 }
@@ -74,7 +74,7 @@ async function run(folder: string, notebook: string): Promise<Took> {
   const code = await new Promise((resolve) => child.on("close", resolve));
   const times = /processor ([\d.]+) ([\d.]+)/.exec(said);
   if (code !== 0 || !times)
-    throw new Error(`Cannot measure ${notebook} as it must run to its end in ${folder}: ${said}`);
+    throw new Error(`Cannot measure ${notebook}: it must run to its end in ${folder}: ${said}.`);
   return { wall: (performance.now() - begin) / 1000, processor: Number(times[1]) + Number(times[2]) };
 }
 

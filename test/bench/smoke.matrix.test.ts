@@ -17,7 +17,7 @@ describe("benchmarks, in short and without peers", () => {
     assert.doesNotMatch(out.split("\n\n")[0]!, /NaN|Infinity/);
   }).timeout(120_000);
 
-  it("rollout: tokens are drawn with the state carried and anew", async () => {
+  it("rollout: tokens are drawn with the state carried and again", async () => {
     const out = await printed("rollout", ["--rounds", "1", "--batches", "1", "--milliseconds", "20"]);
     assert.match(out, /^\| gru, 1 \| fused \| [\d.e+]+ \| 1 \| 1 \|$/m);
     assert.match(out, /^\| transformer, 1 \| fused \| [\d.e+]+ \| 1 \| 1 \|$/m);
@@ -84,7 +84,7 @@ describe("benchmarks, in short and without peers", () => {
     assert.match(out, /^\| turnwise \| [\d.e+-]+ \| [\d.e+]+ \| 1 \| [\d.e+-]+ \| 1 \|$/m);
   }).timeout(120_000);
 
-  it("end to end: three rules reach 95 % of the optimum", async () => {
+  it("end to end: three rules reach 95% of the optimum", async () => {
     const out = await printed("endToEnd", ["--seeds", "1", "--worlds", "MatrixChain-v0"]);
     for (const rule of ["grpo", "ppo", "seeUpo"])
       assert.match(out, new RegExp(`^\\| MatrixChain-v0, ${rule} \\| all \\| \\d+ \\| [\\d.]+ \\|`, "m"));

@@ -51,7 +51,7 @@ async function child(): Promise<void> {
   console.log(JSON.stringify(values.again ? took : { ...took, processor: processorTime() / 1000 }));
 }
 
-/** Starts this file anew with these flags; gives what it tells. */
+/** Starts this file again with these flags; gives what it tells. */
 async function started(...flags: readonly string[]): Promise<Took> {
   const args = [__filename, "--jobs", values.jobs, "--updates", values.updates, ...flags];
   const { stdout } = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -71,7 +71,7 @@ const half = (shard: string): readonly string[] => ["--workers", "0", "--shard",
 interface Form {
   readonly name: string;
   readonly run: () => Promise<Took>;
-  /** The form in one thread that it is held against. */
+  /** The form in one thread that it is compared with. */
   readonly against?: string;
 }
 

@@ -4,7 +4,7 @@ import { LabPage } from "./labPage.js";
 
 const cells = [
   "const answer: number = 6 * 7;\nanswer",
-  'throw new RangeError("as it must be less: it is " + answer)',
+  'throw new RangeError("as it must be less, but it is " + answer)',
 ];
 
 describe("a cell in JupyterLab", function () {
@@ -23,7 +23,7 @@ describe("a cell in JupyterLab", function () {
     await lab.run(good);
     await good.locator(".jp-OutputArea-output", { hasText: /^42$/ }).waitFor();
     await lab.run(bad);
-    await lab.says(bad, /RangeError: as it must be less: it is 42/);
+    await lab.says(bad, /RangeError: as it must be less, but it is 42/);
     assert.equal((await lab.errors()).length, 1);
   });
 });

@@ -1,6 +1,6 @@
 import { expectLesson, lessons } from "./courseFigures.js";
 
-/** Those that run here, too: the first, a collapse, a search, files of one's own. `notebooks/committed` and `site/lessons` run all. */
+/** Those that run here, too: the first, a collapse, a search, custom files. `notebooks/committed` and `site/lessons` run all. */
 const running = lessons.filter((name) => /^(00|04|09|11)-/.test(name));
 
 describe("the course in JupyterLab", function () {

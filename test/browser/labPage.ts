@@ -132,7 +132,7 @@ export class LabPage {
     await this.ran(timeout);
   }
 
-  /** The same in a kernel that starts anew. */
+  /** The same in a kernel that starts again. */
   async restartAndRunAll(timeout: number): Promise<void> {
     await this.clearAll();
     await this.menu("Kernel", "Restart Kernel and Run All Cells…");

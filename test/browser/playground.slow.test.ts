@@ -250,7 +250,7 @@ describe("the playground in JupyterLab", function () {
     await stuck.says(/▶ running/);
   });
 
-  it("pauses at once, goes on where it was, and begins anew with restart", async () => {
+  it("pauses at once, goes on where it was, and begins again with restart", async () => {
     await stuck.startAnew();
     await stuck.button("pause").click();
     await stuck.says(/❚❚ paused/);

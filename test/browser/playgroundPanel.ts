@@ -68,7 +68,7 @@ export class Panel {
 
   /** What it shows: its text, and the description of its curve as a screen reader reads it. */
   shown(): Promise<string> {
-    // Read in one go: it is drawn anew several times a second.
+    // Read in one go: it is drawn again several times a second.
     return this.cell.evaluate((cell) => {
       const live = cell.querySelector('[class*="turnwise-live-"]');
       const curve = live?.querySelector('svg[aria-label^="Live learning curve"]');

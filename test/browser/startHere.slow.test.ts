@@ -35,7 +35,7 @@ describe("00-start-here in JupyterLab", function () {
     await expectLedger(notebook, "00-start-here");
   });
 
-  it("has trained an agent that ends above 95 % of the exact optimum", async () => {
+  it("has trained an agent that ends above 95% of the exact optimum", async () => {
     const share = await notebook.runNew('`share ${records.at(-1).metrics["return/exact"] / optimum}`');
     await notebook.idle(60_000);
     const text = await notebook.output(share);

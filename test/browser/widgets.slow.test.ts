@@ -78,7 +78,7 @@ describe("widgets in JupyterLab", function () {
     assert.ok((await waitForHeight(">15")) > 15);
   });
 
-  it("interact calls its function anew at each change, and shows only the last run", async () => {
+  it("interact calls its function again at each change, and shows only the last run", async () => {
     const cell = lab.codeCell("interact(");
     const output = cell.locator(".widget-output, .jupyter-widget-output").first();
     await output.getByText("5", { exact: true }).waitFor();

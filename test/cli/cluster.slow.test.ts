@@ -168,7 +168,7 @@ describe("a sweep as an Indexed Job of Kubernetes", function () {
   it("is not written without an image and a claim", async () => {
     const { code, stderr } = await turnwise(args, { cwd: folderWithPlan() });
     assert.equal(code, 1);
-    assert.equal(stderr, "Cannot write the job as --kubernetes must come with --image and --claim\n");
+    assert.equal(stderr, "Cannot write the job: --kubernetes must come with --image and --claim.\n");
   });
 });
 

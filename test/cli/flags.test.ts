@@ -30,17 +30,14 @@ describe("turnwise flags", function () {
     const cases = [
       [
         ["grpo", "--for", "openrhlf"],
-        /^Cannot write flags as --for must be one of trl, verl, openrlhf: .*\nDid you mean: --for openrlhf\n$/,
+        /^Cannot write flags: --for must be one of trl, verl, openrlhf, got .*\nDid you mean: --for openrlhf\n$/,
       ],
-      [["gpro"], /; did you mean "grpo"\?/],
-      [[], /^Cannot write flags as there must be one row, .*: current number of rows is 0\n/],
-      [
-        ["--read", "none.json"],
-        /^Cannot read a configuration as its file must be there: current path is none\.json\n/,
-      ],
+      [["gpro"], /\.\nDid you mean "grpo"\?/],
+      [[], /^Cannot write flags: give one rule, or a configuration to read, got 0 rules\.\n/],
+      [["--read", "none.json"], /^Cannot read the configuration: no such file: none\.json\n/],
       [
         ["grpo", "--groups", "many"],
-        /^Cannot write flags of TRL as groupSize must be a whole number >= 2: current value is NaN\n$/,
+        /^Cannot write flags of TRL: groupSize must be an integer >= 2, got NaN\.\n$/,
       ],
     ] as const;
     const all = await turnwiseEach(cases.map(([args]) => ["flags", ...args]));

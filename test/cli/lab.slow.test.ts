@@ -87,7 +87,7 @@ describe("turnwise lab", function () {
         assert.equal(code, 1);
         assert.match(
           stderr,
-          new RegExp(`^Cannot start JupyterLab as port ${port} must be free: another program uses it`),
+          new RegExp(`^Cannot start JupyterLab: port ${port} must be free, but another program uses it.`),
         );
         assert.match(stderr, /\nTo fix it, run: npm start -- --port \d+\n$/);
       }
@@ -95,7 +95,7 @@ describe("turnwise lab", function () {
       other.close();
     }
     const wrong = await turnwise(["lab", "--port", "many"], { cwd: folder, env });
-    assert.match(wrong.stderr, /--port must be a whole number from 0 to 65535: "many"/);
+    assert.match(wrong.stderr, /--port must be an integer from 0 to 65535: "many"/);
   });
 
   it("shows the last messages of a Lab that does not start, and where the rest is", async () => {
@@ -105,7 +105,7 @@ describe("turnwise lab", function () {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^Cannot start JupyterLab as it must answer: it ended\nImportError: no module named tornado\n/,
+      /^Cannot start JupyterLab: it does not answer: it ended\nImportError: no module named tornado\n/,
     );
     assert.match(stderr, /To see all of its messages: .*lab\.log\n$/);
     const { exit, child } = await start(folder, env);

@@ -99,14 +99,14 @@ describe("turnwise lab", function () {
     const { code, stdout, stderr } = await turnwise(["lab"], { cwd: folder, env: old });
     assert.equal(code, 1);
     assert.match(stdout, /^Looking for JupyterLab >= 4 \.\.\. none found/);
-    assert.match(stderr, /Cannot install JupyterLab as Python >= 3\.9 with venv must be found/);
+    assert.match(stderr, /Cannot install JupyterLab: Python >= 3\.9 with venv must be found/);
     fs.rmSync(path.join(folder, ".turnwise"), { recursive: true, force: true });
     fs.writeFileSync(path.join(folder, ".turnwise"), "a file in the way");
     const denied = await turnwise(["lab"], { cwd: folder, env });
     assert.equal(denied.code, 1);
     assert.match(
       denied.stderr,
-      /^Cannot start JupyterLab as .* must be writable: .*\nTo fix it, copy the folder/,
+      /^Cannot start JupyterLab: .* must be writable: .*\nTo fix it, copy the folder/,
     );
   });
 });

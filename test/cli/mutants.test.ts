@@ -30,7 +30,7 @@ const source = `import { a } from "./a-b";
 export function clamp(x: -1 | 1, top = 2): number {
   note("x < y");
   if (x > top) return top;
-  if (x > top) throw new RangeError("current value is " + (x - 1));
+  if (x > top) throw new RangeError("got " + (x - 1));
   return x;
 }
 `;

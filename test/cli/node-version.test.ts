@@ -39,7 +39,7 @@ describe("the check of the Node version", () => {
       assert.equal(stdout, "");
       assert.match(
         stderr,
-        /^Cannot start as turnwise needs Node >= 20\.19: this is 16\.2\.0\nTo fix it, .*\n {2}nvm install 22/,
+        /^Cannot start: turnwise needs Node >= 20\.19: this is 16\.2\.0\nTo fix it, .*\n {2}nvm install 22/,
       );
     });
   }

@@ -77,7 +77,7 @@ describe("the locked npm packages", () => {
     [
       "anything else",
       "npm error code EWEIRD",
-      /npm ci must succeed: it failed\nnpm error code EWEIRD\nTo fix it, run: npm ci/,
+      /npm ci must succeed, but it failed\nnpm error code EWEIRD\nTo fix it, run: npm ci/,
     ],
   ] as const;
   for (const [what, said, expected] of cases) {

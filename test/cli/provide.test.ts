@@ -62,7 +62,7 @@ describe("what npm test provides", function () {
     assert.equal(text, "", "it is there");
   });
 
-  it("tells of environments that are made side by side one after the other", async () => {
+  it("reports environments that are made side by side one after the other", async () => {
     assert.equal(await provide(trainers, protocol), true);
     const lines = text.trimEnd().split("\n");
     assert.equal(lines.length, 2, text);
@@ -75,7 +75,7 @@ describe("what npm test provides", function () {
     assert.equal(await provide(protocol), false);
     assert.match(
       text,
-      /Cannot install the Python of the protocol tests as the Python package index must be reachable/,
+      /Cannot install the Python of the protocol tests: the Python package index must be reachable/,
     );
     assert.equal(fs.existsSync(environment()), false);
   });
@@ -103,7 +103,7 @@ describe("npm test", function () {
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      'Cannot run test/cli/node-versions.test.ts: no such test or folder of tests; did you mean "test/cli/node-version.test.ts"?\n',
+      'Cannot run test/cli/node-versions.test.ts: no such test or folder of tests.\nDid you mean "test/cli/node-version.test.ts"?\n',
     );
   });
 });

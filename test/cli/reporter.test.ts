@@ -91,7 +91,7 @@ describe("the report of the tests", () => {
     assert.match(lines.join("\n"), /FAIL 1\) fails[\s\S]*Error: because[\s\S]*1 passed/);
   });
 
-  it("tells of a test that only its second try passed", async () => {
+  it("reports a test that only its second try passed", async () => {
     const moody =
       'let tries = 0; it("is moody", () => { if (++tries === 1) throw new Error("not today"); }).retries(1);';
     const { code, lines } = await mocha(suite.replace("FAILING", moody), { CI: "" });
@@ -108,7 +108,7 @@ describe("the report of the tests", () => {
     assert.notEqual(code, 0);
     assert.match(
       lines.join("\n"),
-      /Cannot skip this test as CI must have all that tests need: needs a unicorn/,
+      /Cannot skip this test: CI must have all that tests need: needs a unicorn/,
     );
     assert.match(lines.at(-1)!, /^1 passed, 2 failed, 0 skipped$/);
     const without = await mocha(suite.replace("FAILING", ""), {

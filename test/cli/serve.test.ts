@@ -26,7 +26,7 @@ describe("turnwise serve", function () {
     assert.equal(await client.closed, 1001, "the client is told that the server goes away");
   });
 
-  it("serves the world that a module of one's own registers, and asks for the token of the environment", async () => {
+  it("serves the world that a custom module registers, and asks for the token of the environment", async () => {
     const file = join(temporaryFolder(), "mine.ts");
     writeFileSync(file, ownModule);
     const token = "a-token-of-some-length";
@@ -43,24 +43,21 @@ describe("turnwise serve", function () {
     writeFileSync(join(folder, "none.ts"), "export const nothing = 1;\n");
     writeFileSync(join(folder, "two.ts"), `${ownModule}register("OneFact-v0", () => make("LookUp-v0"));\n`);
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [["LookUpp-v0"], /^Cannot make "LookUpp-v0" .* did you mean "LookUp-v0"\?$/m],
+      [["LookUpp-v0"], /^Cannot make "LookUpp-v0": .*\nDid you mean "LookUp-v0"\?$/m],
+      [["./absent.ts"], /^Cannot serve: the module must be found from .*, got "\.\/absent\.ts"\.$/m],
+      [["./none.ts"], /must register one world, or --world must say which, but it registers none\.$/m],
+      [["./two.ts"], /must register one world, .*, but it registers OneFact-v0, TwoFacts-v0\.$/m],
       [
-        ["./absent.ts"],
-        /^Cannot serve as the module must be found from .*: current value is "\.\/absent\.ts"$/m,
+        ["./two.ts", "--world", "Other-v0"],
+        /must register Other-v0, but it registers OneFact-v0, TwoFacts-v0\.$/m,
       ],
-      [["./none.ts"], /must register one world, or --world must say which: it registers none$/m],
-      [["./two.ts"], /must register one world, .*: it registers OneFact-v0, TwoFacts-v0$/m],
-      [["./two.ts", "--world", "Other-v0"], /must register Other-v0: it registers OneFact-v0, TwoFacts-v0$/m],
-      [["LookUp-v0", "--port", "x"], /^Cannot serve as --port must be a number >= 0: current value is "x"$/m],
-      [
-        ["LookUp-v0", "--options", "[1]"],
-        /^Cannot serve as --options must be a JSON object: current value is '\[1\]'$/m,
-      ],
+      [["LookUp-v0", "--port", "x"], /^Cannot serve: --port must be a number >= 0, got "x"\.$/m],
+      [["LookUp-v0", "--options", "[1]"], /^Cannot serve: --options must be a JSON object, got '\[1\]'\.$/m],
       [
         ["LookUp-v0", "--host", "0.0.0.0"],
-        /^Cannot serve LookUp-v0 as others than this machine must send a token/m,
+        /^Cannot serve LookUp-v0: others than this machine must send a token/m,
       ],
-      [[], /^Cannot serve as one world must be named: there are 0$/m],
+      [[], /^Cannot serve: name exactly one world, got 0\.$/m],
     ];
     await Promise.all(
       refusals.map(async ([args, sentence]) => {

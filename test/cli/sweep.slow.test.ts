@@ -58,6 +58,6 @@ describe("turnwise sweep", function () {
     writeFileSync(join(cwd, "plan.jsonl.lock"), "17@another-machine");
     const { code, stderr } = await turnwise(["sweep", "plan.json"], { cwd });
     assert.equal(code, 1);
-    assert.match(stderr, /one process at a time must write it: process 17 of another-machine does/);
+    assert.match(stderr, /only one process at a time may write it, and process 17 of another-machine does/);
   });
 });

@@ -128,7 +128,7 @@ describe("the project's .venv", function () {
       "OSError: [Errno 28] No space left on device",
       /about 400 MB free: OSError: \[Errno 28\]/,
     ],
-    ["otherwise", "ERROR: odd", /pip must succeed: it failed\nERROR: odd/],
+    ["otherwise", "ERROR: odd", /pip must succeed, but it failed\nERROR: odd/],
   ];
   for (const [what, said, expected] of failures) {
     it(`when pip fails ${what}: a sentence, and nothing is left, so that the next try works`, async () => {

@@ -161,7 +161,7 @@ function distances(ours: Computed, theirs: Computed): Deviation {
 function distance(ours: readonly number[], theirs: readonly number[], least: number): number {
   if (ours.length !== theirs.length) {
     throw new TypeError(
-      `Cannot compare as both must have one number per token: ${String(ours.length)}, ${String(theirs.length)}`,
+      `Cannot compare: both must have one number per token, but ${String(ours.length)}, ${String(theirs.length)}.`,
     );
   }
   const size = Math.max(least, ...theirs.map(Math.abs));

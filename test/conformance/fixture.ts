@@ -95,7 +95,7 @@ export const fixture = JSON.parse(
 
 export function stored(name: string): Case<Result | { batch: string; steps: Step[] }> {
   const found = fixture.cases[name];
-  if (found === undefined) throw new RangeError(`Cannot compare as the fixture must hold the case ${name}`);
+  if (found === undefined) throw new RangeError(`Cannot compare: the fixture must hold the case ${name}.`);
   return found;
 }
 

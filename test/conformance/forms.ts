@@ -7,7 +7,7 @@ import type { Setting } from "./fixture.js";
  * row and the released code agree to the last digits, which is how a difference is known and not only measured.
  */
 export interface Form {
-  /** What the advantages are taken of, in the place of the setting. */
+  /** What the advantages are taken of, instead of the setting. */
   readonly credited?: (setting: Setting) => Setting;
   /** Advantages of the sampled tokens from those of a row that does not scale them. */
   readonly scaled?: (advantage: number[], at: readonly number[], setting: Setting) => number[];

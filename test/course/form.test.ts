@@ -54,7 +54,7 @@ const ledger = (rows: number): Cell["outputs"] => [
   { data: { "application/vnd.turnwise.ledger+json": Array.from({ length: rows }, () => ({})) } },
 ];
 
-/** A lesson as it should be: one section, a prediction, a figure, a takeaway, a ledger, one's own run. */
+/** A lesson as it should be: one section, a prediction, a figure, a takeaway, a ledger, your own run. */
 const lesson = (): Cell[] => [
   markdown("title", "# The coin", "", "A coin is thrown. Is it fair?"),
   code("look", "drawCoin();", svg(300)),
@@ -185,7 +185,7 @@ const broken: readonly (readonly [title: string, change: Change, message: string
   [
     "another last section",
     { cells: replace("along", "Takeaways", "The end") },
-    'the headings, rule outline: the last section must be "## Takeaways": it is "## The end"',
+    'the headings, rule outline: the last section must be "## Takeaways", but it is "## The end"',
   ],
   [
     "nothing for one's own run",

@@ -34,10 +34,10 @@ describe("WebGPU, on a GPU that is a program", function () {
     assert.equal(told.read.later, told.read.atOnce);
   });
 
-  it("throws where the GPU refused a command, in the place of numbers that were never computed", () => {
+  it("throws where the GPU refused a command, instead of numbers that were never computed", () => {
     assert.match(
       told.refusal,
-      /^Cannot read a tensor as the GPU must have computed it: it refused a command, "Error while parsing WGSL/,
+      /^Cannot read a tensor: the GPU must have computed it, but it refused a command, "Error while parsing WGSL/,
     );
   });
 

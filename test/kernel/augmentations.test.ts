@@ -35,7 +35,7 @@ describe("what a cell adds to global names", function () {
     assert.deepEqual(run("[1].firstOne() + [2].lastOne()"), []);
   });
 
-  it("is replaced by a cell that says it anew, and stays while such a cell has errors", () => {
+  it("is replaced by a cell that says it again, and stays while such a cell has errors", () => {
     assert.deepEqual(run("declare global { var counted: string }\nconst no: number = 'no'"), [
       "Type 'string' is not assignable to type 'number'.",
     ]);

@@ -80,7 +80,7 @@ describe("a variable inspector", function () {
     const stale = await ask("setVariable", { variablesReference: 999, name: "a", value: "2" });
     assert.equal(
       stale.message,
-      "Cannot set a as its reference must be one of a scope or value that was shown: current value is 999",
+      "Cannot set a: its reference must be one of a scope or value that was shown, got 999.",
     );
   });
 });

@@ -41,7 +41,7 @@ describe("a debugger", function () {
         message: `The debugger does not know ${name}`,
       });
     const early = await ask("next");
-    assert.equal(early.message, "Cannot continue as the program must have stopped: it is running");
+    assert.equal(early.message, "Cannot continue: the program must have stopped, but it is running.");
   });
 
   it("stops at a breakpoint of a TypeScript cell, shows its variables, steps, and goes on", async () => {

@@ -93,7 +93,7 @@ describe("the stack of an error", function () {
     assert.deepEqual(frames(streamText(result, "stderr")), [`cell_${result.executionCount}.ts:1:9`]);
   });
 
-  it("stays right where the cell has put a function of its own in the place of the kernel's", async () => {
+  it("stays right where the cell has put a function of its own instead of the kernel's", async () => {
     const result = await kernel().execute(
       "// @ts-nocheck\nconst before = Error.prepareStackTrace\nError.prepareStackTrace = undefined\nlet own: unknown; try { outer() } catch (e) { own = e; e.stack }\nError.prepareStackTrace = before\nthrow own",
     );
@@ -209,7 +209,7 @@ describe("a local file that cannot be imported", function () {
       const { error } = await kernel.execute(`// @ts-nocheck\nimport ${JSON.stringify(imported)}`);
       const name = file.split("/").at(-1)!;
       assert.equal(error!.ename, "SyntaxError");
-      assert.equal(error!.evalue, `Cannot import ${name} as it must be free of syntax errors: line ${place}`);
+      assert.equal(error!.evalue, `Cannot import ${name}: it must be free of syntax errors: line ${place}.`);
       const text = plain(error!.traceback);
       assert.ok(text.includes(`\n${frame}\n`), text);
       const [line, column] = /^(\d+), column (\d+)/.exec(place)!.slice(1);

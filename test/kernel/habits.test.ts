@@ -72,7 +72,7 @@ describe("habits of other consoles", function () {
       assert.equal((await result).error?.ename, "KernelInterrupt");
       assert.equal(
         await refusal("confirm('?')"),
-        "Cannot ask for input as the front end must allow it: allow_stdin is false",
+        "Cannot ask for input: the front end must allow it, but allow_stdin is false.",
       );
     });
 
@@ -124,7 +124,7 @@ line`,
     );
     assert.equal(
       await refusal('// @ts-nocheck\nawait import("npm:@scope/name")'),
-      'Cannot import "npm:@scope/name" as it must be installed and imported by its name: %install @scope/name, and then from "@scope/name"',
+      'Cannot import "npm:@scope/name": it must be installed and imported by its name: %install @scope/name, and then from "@scope/name".',
     );
   });
 

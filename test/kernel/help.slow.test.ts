@@ -18,7 +18,7 @@ describe("help", function () {
       assert.doesNotMatch(about(name), /^Nothing is known/, name);
       assert.notEqual(line, "", name);
     }
-    // What the field runs while one types, as the page shows it.
+    // What the field runs while you type, as the page shows it.
     const html = (help.about() as Record<symbol, () => Record<string, string>>)[
       Symbol.for("Jupyter.display")
     ]!()["text/html"]!;

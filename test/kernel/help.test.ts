@@ -20,7 +20,7 @@ describe("help", () => {
   after(removeTemporaryFolders);
   const about = (what: unknown): string => String(help.about(what));
 
-  it("tells of the magic lines", () => {
+  it("reports the magic lines", () => {
     assert.match(about("%%module"), /%%module mine\.ts \[--force\]\n```\n\nWrites the cell to a file/);
     assert.match(about("%types"), /%types strict \| error \| warn \| off/);
     assert.match(about("%%modul"), /Did you mean %%module/);
@@ -51,15 +51,15 @@ describe("help", () => {
 
   it("lists the options of a function, with what they may be, from where they are declared", () => {
     const text = about("train");
-    assert.match(text, /- `groupSize`: a whole number of at least 1, `8` unless given\. /);
+    assert.match(text, /- `groupSize`: an integer of at least 1, `8` unless given\. /);
     assert.match(about("recipe"), /- `gate\.clipHigh`: above 0, `0\.2` unless given\. /);
   });
 
-  it("tells of a world by its id, and of a policy by its kind, though neither is an exported name", () => {
+  it("reports a world by its id, and a policy by its kind, though neither is an exported name", () => {
     const world = about("LookUp-v0");
     assert.ok(world.startsWith(`LookUp-v0\n\n${turnwise.envInfo("LookUp-v0").about}`), world);
-    assert.match(world, /- `facts`: a whole number from 2 to 100, `4` unless given\. /);
-    assert.match(about("gru"), /- `width`: a whole number of at least 1, `32` unless given\. /);
+    assert.match(world, /- `facts`: an integer from 2 to 100, `4` unless given\. /);
+    assert.match(about("gru"), /- `width`: an integer of at least 1, `32` unless given\. /);
     assert.equal(about("LookUpp-v0"), "Nothing is known about LookUpp-v0. Did you mean LookUp-v0?");
   });
 
@@ -161,7 +161,7 @@ describe("help", () => {
     assert.equal(about([1, 2]), "Nothing is known about [ 1, 2 ].");
   });
 
-  it("tells of an option by its name, its path or a choice's value, and how it is written where it belongs", () => {
+  it("reports an option by its name, its path or a choice's value, and how it is written where it belongs", () => {
     for (const name of ["clipHigh", "gate.clipHigh"]) {
       assert.match(
         about(name),
@@ -176,7 +176,7 @@ describe("help", () => {
     assert.match(about("clip"), /^gate\n\n`gate` of a rule's row: "none" or "unclipped" or "clip"/);
   });
 
-  it("tells of a metric: unit, when to worry, and what verl and TRL call it", () => {
+  it("reports a metric: unit, when to worry, and what verl and TRL call it", () => {
     const text = about("policy/entropy");
     assert.match(text, /^policy\/entropy\n\nMean entropy of the next-token distribution/);
     assert.match(text, /Unit: nats per token\.\n\nWorry when it collapses/);

@@ -34,7 +34,7 @@ export function describeHelpOfPage(): void {
       cells: () => cells,
     });
 
-    it("tells of every exported name, of worlds, rules and magics what Node tells from the disk", () => {
+    it("reports every exported name, of worlds, rules and magics what Node tells from the disk", () => {
       const [disk, page] = [installedHelp({}, repository), makeHelp(packed, asker())];
       const reader = new DeclarationReader(onDisk(repository));
       const exported = ["index", "exact/index", "plot/index", "verdict/index", "tensor/index"].flatMap(
@@ -58,7 +58,7 @@ export function describeHelpOfPage(): void {
       assert.equal(String(page.about(42)), String(disk.about(42)));
     });
 
-    it("tells of what the cells of the notebook have declared", () => {
+    it("reports what the cells of the notebook have declared", () => {
       const page = makeHelp(
         packed,
         asker([["cell_1.ts", "/** Two of it. */\nfunction twice(x: number) { return 2 * x }"]]),

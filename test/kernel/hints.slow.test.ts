@@ -57,7 +57,7 @@ describe("errors that one can act on", function () {
     assert.equal(fair.status, "ok", plain(fair.error?.traceback));
     assert.match(
       await refusal(`learningCurve(trainSeeds({ ${setting} }, 2) as never, { metric: "reward/mean" })`),
-      /TypeError: Cannot draw a learning curve as .*: current value is a promise: did you forget await\?/,
+      /TypeError: Cannot draw a learning curve: .*, got a promise \(did you forget await\?\)/,
     );
   });
 
@@ -83,8 +83,11 @@ describe("errors that one can act on", function () {
       await refusal(`make(1)`),
       /Argument of type '1' is not assignable to parameter of type '"BiArmBandit-v0" \| "MatrixChain-v0" \| "LookUp-v0" \| \.\.\.'\./,
     );
-    assert.match(await refusal(`make("LookUpp-v0")`), /did you mean "LookUp-v0"\?/);
-    assert.match(await refusal(`make("LookUp-v0", { fact: 3 })`), /got fact; did you mean "facts"\?/);
+    assert.match(await refusal(`make("LookUpp-v0")`), /Did you mean "LookUp-v0"\?/);
+    assert.match(
+      await refusal(`make("LookUp-v0", { fact: 3 })`),
+      /unknown option "fact"\.\nDid you mean "facts"\?/,
+    );
   });
 
   it("do not stand in the way of running a cell twice", async () => {

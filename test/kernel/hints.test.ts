@@ -36,7 +36,7 @@ describe("errors that one can act on", function () {
       await refusal(
         `train(JSON.parse('{ "env": "LookUp-v0", "recipe": "grpo", "updates": 2, "group_size": 3 }'))`,
       ),
-      /got group_size; did you mean "groupSize"\?/,
+      /unknown option "group_size"\.\nDid you mean "groupSize"\?/,
     );
     assert.match(
       await refusal(`const typed = { ${setting}, learningRate: 3 } as const; train(typed)`),
@@ -44,7 +44,7 @@ describe("errors that one can act on", function () {
     );
     assert.match(
       await refusal(`sweep(JSON.parse('{ "env": "LookUp-v0", "recipe": "grpo", "update": 2, "seeds": 1 }'))`),
-      /got update; did you mean "updates"\?/,
+      /unknown option "update"\.\nDid you mean "updates"\?/,
     );
     assert.match(
       await refusal(`const loose = { ${setting} }; train(loose)`),
@@ -58,7 +58,7 @@ describe("errors that one can act on", function () {
     );
     assert.match(
       deep,
-      /learningrat; did you mean "learningRate"\?\n {2}1 \| const first = 1;\n {2}2 \| recipe\("grpo"/,
+      /learningrat"\.\nDid you mean "learningRate"\?\n {2}1 \| const first = 1;\n {2}2 \| recipe\("grpo"/,
     );
     assert.match(deep, /\n {4}\.\.\. \d+ more\n {4}at cell_\d+\.ts:2:1$/);
     const later = await refusal(

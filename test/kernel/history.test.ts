@@ -112,10 +112,7 @@ describe("history", () => {
       writeFileSync(path, text);
       const said: string[] = [];
       openHistory(path, (line) => said.push(line)).add(1, "x");
-      assert.match(
-        said.join(),
-        new RegExp(`Cannot keep the history in .*${name} as each line .* left alone`),
-      );
+      assert.match(said.join(), new RegExp(`Cannot keep the history in .*${name}: each line .* left alone`));
       assert.equal(readFileSync(path, "utf8"), text);
     }
   });

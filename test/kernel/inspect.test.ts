@@ -64,7 +64,7 @@ import { createHash as digest } from "node:crypto";`);
     assert.equal(await inspect("({ learningRate: 1 }).learningRate"), "(property) learningRate: number");
   });
 
-  it("is what help() tells of the notebook's own names, as text or as values", async () => {
+  it("is what help() reports about the notebook's own names, as text or as values", async () => {
     const help = async (asked: string): Promise<string> =>
       resultText(await kernel().execute(`help(${asked})`))!;
     for (const asked of ['"addUp"', "addUp"]) {

@@ -55,29 +55,28 @@ describe("knobs outside a session", () => {
     const k = make();
     assert.throws(() => (k.clipHigh = 0.6), {
       name: "RangeError",
-      message: "Cannot set clipHigh as it must be from 0.1 to 0.5: current value is 0.6",
+      message: "Cannot set clipHigh: it must be from 0.1 to 0.5, got 0.6.",
     });
     assert.throws(() => (k.recipe = "ppo" as never), {
-      message: 'Cannot set recipe as it must be "grpo" or "rloo": current value is \'ppo\'',
+      message: 'Cannot set recipe: it must be "grpo" or "rloo", got \'ppo\'.',
     });
     assert.throws(() => (k.exact = 1 as never), {
-      message: "Cannot set exact as it must be true or false: current value is 1",
+      message: "Cannot set exact: it must be true or false, got 1.",
     });
     assert.throws(() => knobs({ x: [2, 1] }), {
-      message: "Cannot make the knob x as its range must increase: current value is [2, 1]",
+      message: "Cannot make the knob x: its range must increase, got [2, 1].",
     });
     assert.throws(() => knobs({ x: [] }), {
-      message: "Cannot make the knob x as a menu must have an entry: current value is []",
+      message: "Cannot make the knob x: a menu must have an entry, got [].",
     });
     assert.throws(() => log(0, 1), {
-      message: "Cannot make a log range as its ends must be above 0 and increase: current values are 0 and 1",
+      message: "Cannot make a log range: its ends must be above 0 and increase, got 0 and 1.",
     });
     assert.throws(() => knobs({ values: 1 }), {
-      message:
-        'Cannot make knobs as their names must not be onChange, values, show: current value is "values"',
+      message: 'Cannot make knobs: their names must not be onChange, values, show, got "values".',
     });
     assert.throws(() => knobs({ x: 1 }, { start: { y: 2 } as never }), {
-      message: 'Cannot start knobs as each value must belong to a knob: current value is for "y"',
+      message: 'Cannot start knobs: each value must belong to a knob, got one for "y".',
     });
   });
 });

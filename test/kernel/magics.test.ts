@@ -75,11 +75,11 @@ describe("magics", function () {
     it("say what they take", async () => {
       assert.equal(
         await refusal("%timeit const a = 1"),
-        'Cannot time the line as one expression must follow %timeit, such as "%timeit x = f()"; %%timeit times a whole cell: current value is "const a = 1"',
+        'Cannot time the line: one expression must follow %timeit, got "const a = 1". For example: %timeit x = f(). To time a whole cell: %%timeit',
       );
       assert.equal(
         await refusal("%%timeit -k 3\n1"),
-        'Cannot time the code as only -n and -r with a number above 0 may follow the name: current value is "-k 3"',
+        'Cannot time the code: only -n and -r with a number above 0 may follow the name, got "-k 3".',
       );
     });
 
@@ -127,7 +127,7 @@ describe("magics", function () {
       assert.equal(streamText(await run("!pwd")), `${folder()}\n`);
       assert.equal(
         await refusal("!"),
-        "Cannot run a command as one must follow ! or stand below %%sh, such as !ls: it is missing",
+        "Cannot run a command: one must follow ! or stand below %%sh, such as !ls, but it is missing.",
       );
     });
 
@@ -189,7 +189,7 @@ describe("magics", function () {
       assert.equal(await printed("%cd"), `${folder()}\n`);
       assert.equal(
         await refusal("%cd nowhere"),
-        `Cannot go to ${join(folder(), "nowhere")} as it must be a folder: there is none`,
+        `Cannot go to ${join(folder(), "nowhere")}: no such folder.`,
       );
     });
 
@@ -202,7 +202,7 @@ describe("magics", function () {
       assert.match(list, /^TURNWISE_SAMPLE=a = b$/m);
       assert.equal(
         await refusal("%env TURNWISE_UNSET"),
-        "Cannot show TURNWISE_UNSET as the environment must have it: it is not set",
+        "Cannot show TURNWISE_UNSET: the environment must have it, but it is not set.",
       );
     });
 
@@ -240,7 +240,7 @@ describe("magics", function () {
     it("take it from the lines below alone", async () => {
       assert.equal(
         await refusal("%%html <b>x</b>\n"),
-        'Cannot show the cell as its text must begin in the line below %%html: current value is "<b>x</b>"',
+        'Cannot show the cell: its text must begin in the line below %%html, got "<b>x</b>".',
       );
     });
   });
@@ -267,11 +267,11 @@ describe("magics", function () {
       );
       assert.match(
         result.error!.evalue,
-        /^Cannot install .* as npm must reach its registry: ECONNREFUSED\. Look at the network, at the proxy \(%env HTTPS_PROXY\)/,
+        /^Cannot install .*: npm must reach its registry: ECONNREFUSED\. Look at the network, at the proxy \(%env HTTPS_PROXY\)/,
       );
       assert.equal(
         await refusal("%install"),
-        'Cannot install as the name of a package must follow %install, such as "%install lodash": it is missing',
+        'Cannot install: the name of a package must follow %install, such as "%install lodash", but it is missing.',
       );
     });
   });
@@ -285,7 +285,7 @@ describe("magics", function () {
       await run(`%types error\n${loose}`);
       assert.equal(
         await refusal("%types sometimes"),
-        'Cannot set the type policy as %types must be followed by strict, error, warn or off: "sometimes"',
+        'Cannot set the type policy: %types must be followed by strict, error, warn or off, got "sometimes".',
       );
     });
 
@@ -296,11 +296,11 @@ describe("magics", function () {
       assert.match(String((await shown("%config"))["text/plain"]), /printed[\s\S]*2_000_000/);
       assert.equal(
         await refusal("%config tableRows = 0"),
-        'Cannot set tableRows as it must be a whole number from 1 to 1_000, or default: current value is "0"',
+        'Cannot set tableRows: it must be an integer from 1 to 1_000, or default, got "0".',
       );
       assert.match(
         (await refusal("%config tablerow = 3"))!,
-        /^Cannot find the setting as it must be one of printed, .*: current value is "tablerow"; did you mean "tableRows"\?$/,
+        /^Cannot find the setting: it must be one of printed, .*, got "tablerow"\.\nDid you mean "tableRows"\?$/,
       );
     });
   });
@@ -309,15 +309,15 @@ describe("magics", function () {
     it("name the nearest one and all of them when there is none of that name", async () => {
       assert.match(
         (await refusal("%%tiem\n1"))!,
-        /^Cannot run %%tiem as a magic must have that name: there is none; did you mean "%%time"\? There are !, %%html, .*%who; %help tells of each$/,
+        /^Cannot run %%tiem: there is no such magic\.\nDid you mean "%%time"\?\nThere are !, %%html, .*%who; %help describes each\.$/,
       );
       // Two letters in the wrong order are one slip.
-      assert.match((await refusal("%tmie 1"))!, /there is none; did you mean "%time"\? There are /);
       assert.match(
-        (await refusal("%pwd"))!,
-        /^Cannot run %pwd as a magic must have that name: there is none/,
+        (await refusal("%tmie 1"))!,
+        /there is no such magic\.\nDid you mean "%time"\?\nThere are /,
       );
-      assert.equal(await refusal("%html\n"), "Cannot run %html as it must be written %%html: %%html");
+      assert.match((await refusal("%pwd"))!, /^Cannot run %pwd: there is no such magic/);
+      assert.equal(await refusal("%html\n"), "Cannot run %html: it must be written %%html: %%html");
     });
 
     it("stand neither in a template, a comment nor a function, and a remainder is no magic", async () => {
@@ -332,11 +332,11 @@ describe("magics", function () {
       );
       assert.equal(
         await refusal("function inside() {\n  %cd data\n}"),
-        "Cannot run %cd as it must not stand in a function: it does",
+        "Cannot run %cd: it must not be in a function.",
       );
       assert.equal(
         await refusal("1;\n%%time"),
-        "Cannot run the cell as %%time must be its first line: it is line 2",
+        "Cannot run the cell: %%time must be its first line, but it is line 2.",
       );
     });
 

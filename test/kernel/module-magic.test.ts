@@ -108,7 +108,7 @@ describe("a cell that begins with %%module", function () {
     assert.equal(resultText(result), "1");
     assert.equal(
       streamText(result, "stderr"),
-      "Cannot import broken.ts as its top level must run without an error: RangeError: not yet; its last version stays in use\n",
+      "Cannot import broken.ts: its top level threw an error: RangeError: not yet; its last version stays in use\n",
     );
     await edit("broken.ts", "export const kept: any = 3;");
     assert.equal(await value("kept"), "3");
@@ -154,7 +154,7 @@ describe("a cell that begins with %%module", function () {
     );
     assert.equal(
       error!.evalue,
-      "Cannot import thrower.ts as its top level must run without an error: RangeError: no such world",
+      "Cannot import thrower.ts: its top level threw an error: RangeError: no such world",
     );
     assert.match(
       plain(error!.traceback),
@@ -193,8 +193,8 @@ describe("a cell that begins with %%module", function () {
   it("refuses to await at its top level", async () => {
     assert.equal(
       await refusal("%%module waits.ts\n\nexport const a = await Promise.resolve(1);"),
-      "RangeError: Cannot write waits.ts as a module must not await at its top level, since threads load it in one go: " +
-        "line 3 does; await in a function that it exports",
+      "RangeError: Cannot write waits.ts: a module must not await at its top level, since threads load it in one go, but " +
+        "line 3 does. Await in a function that it exports.",
     );
     assert.equal(await files.exists("waits.ts"), false);
     await run("%%module waits.ts\nexport const a = async () => await Promise.resolve(1);");
@@ -202,51 +202,51 @@ describe("a cell that begins with %%module", function () {
 
   it("names every mistake in its first line", async () => {
     const cases: [string, string][] = [
-      ["%module mine.ts\n1", "Cannot run %module as it must be written %%module: %%module mine.ts [--force]"],
+      ["%module mine.ts\n1", "Cannot run %module: it must be written %%module: %%module mine.ts [--force]"],
       [
         "%%module\nexport {}",
-        'Cannot write the module as the name of its file must follow %%module, such as "%%module mine.ts": it is missing',
+        'Cannot write the module: the name of its file must follow %%module, such as "%%module mine.ts", but it is missing.',
       ],
       [
         "%%module --force\nexport {}",
-        'Cannot write the module as the name of its file must follow %%module, such as "%%module mine.ts": it is missing',
+        'Cannot write the module: the name of its file must follow %%module, such as "%%module mine.ts", but it is missing.',
       ],
       [
         "%%module mine.js\nexport {}",
-        'Cannot write the module as its file must end in .ts: current value is "mine.js"; did you mean "mine.ts"?',
+        'Cannot write the module: its file must end in .ts, got "mine.js".\nDid you mean "mine.ts"?',
       ],
       [
         "%%module mine\nexport {}",
-        'Cannot write the module as its file must end in .ts: current value is "mine"; did you mean "mine.ts"?',
+        'Cannot write the module: its file must end in .ts, got "mine".\nDid you mean "mine.ts"?',
       ],
       [
         "%%module mine.d.ts\nexport {}",
-        'Cannot write the module as its file must end in .ts: current value is "mine.d.ts"; did you mean "mine.ts"?',
+        'Cannot write the module: its file must end in .ts, got "mine.d.ts".\nDid you mean "mine.ts"?',
       ],
       [
         "%%module ../mine.ts\nexport {}",
-        'Cannot write the module as its file must lie in the notebook\'s folder: current value is "../mine.ts"',
+        'Cannot write the module: its file must lie in the notebook\'s folder, got "../mine.ts".',
       ],
       [
         "%%module /tmp/mine.ts\nexport {}",
-        'Cannot write the module as its file must lie in the notebook\'s folder: current value is "/tmp/mine.ts"',
+        'Cannot write the module: its file must lie in the notebook\'s folder, got "/tmp/mine.ts".',
       ],
       [
         "%%module my$file.ts\nexport {}",
-        'Cannot write the module as its file must have a name of letters, digits, - and _: current value is "my$file.ts"',
+        'Cannot write the module: its file must have a name of letters, digits, - and _, got "my$file.ts".',
       ],
       [
         "%%module node_modules/a.ts\nexport {}",
-        'Cannot write the module as its file must have a name that no package and no cell of the kernel uses: current value is "node_modules/a.ts"',
+        'Cannot write the module: its file must have a name that no package and no cell of the kernel uses, got "node_modules/a.ts".',
       ],
       [
         "%%module mine.ts --forse\nexport {}",
-        'Cannot write mine.ts as only --force may follow the name of the file: current value is "--forse"',
+        'Cannot write mine.ts: only --force may follow the name of the file, got "--forse".',
       ],
-      ["%%module mine.ts\n \n", "Cannot write mine.ts as its text must stand below %%module: there is none"],
+      ["%%module mine.ts\n \n", "Cannot write mine.ts: its text must stand below %%module."],
       [
         "const a = 1;\n%%module mine.ts\nexport {}",
-        "Cannot run the cell as %%module must be its first line: it is line 2",
+        "Cannot run the cell: %%module must be its first line, but it is line 2.",
       ],
     ];
     const before = await files.list();
@@ -260,9 +260,10 @@ describe("a cell that begins with %%module", function () {
       `replace it with "%%module ${name} --force", which keeps the old text in ${name}.bak`;
     assert.equal(
       await refusal("%%module foreign.ts\nexport const precious = 2;"),
-      "RangeError: Cannot write foreign.ts as a cell with %%module must have written it before: the file is from elsewhere " +
-        'and is kept. Choose another name, import it as it is (import * as mine from "./foreign"), or ' +
-        replace("foreign.ts"),
+      "RangeError: Cannot write foreign.ts: no cell with %%module has written it before, so it is kept. " +
+        'Choose another name, import it as it is (import * as mine from "./foreign"), or ' +
+        replace("foreign.ts") +
+        ".",
     );
     assert.equal(await files.read("foreign.ts"), "export const precious = 1;\n");
     const forced = await run("%%module foreign.ts --force\nexport const precious = 2;");
@@ -275,8 +276,8 @@ describe("a cell that begins with %%module", function () {
     await edit("foreign.ts", (await files.read("foreign.ts")).replace("2", "3"));
     assert.equal(
       await refusal("%%module foreign.ts\nexport const precious = 4;"),
-      "RangeError: Cannot write foreign.ts as it must be as its cell has left it: it was edited on disk since and is kept. " +
-        `Copy its text into the cell, or ${replace("foreign.ts")}`,
+      "RangeError: Cannot write foreign.ts: it was edited on disk since its cell wrote it, so it is kept. " +
+        `Copy its text into the cell, or ${replace("foreign.ts")}.`,
     );
     assert.equal(await value("precious"), "3");
     await run("%%module foreign.ts\nexport const precious = 3;");
@@ -288,15 +289,21 @@ describe("a cell that begins with %%module", function () {
 
   it("writes neither through links nor over folders", async function () {
     mkdirSync(file("folder.ts"));
-    assert.match(await refusal("%%module folder.ts\nexport {}"), /must lie there: it is a folder$/);
+    assert.match(
+      await refusal("%%module folder.ts\nexport {}"),
+      /only a plain file may be replaced, but it is a folder\.$/,
+    );
     if (process.platform === "win32") return;
     await edit("target.txt", "mine");
     symlinkSync(file("target.txt"), file("link.ts"));
     symlinkSync("/tmp", file("away"));
-    assert.match(await refusal("%%module link.ts --force\nexport {}"), /must lie there: it is a link$/);
+    assert.match(
+      await refusal("%%module link.ts --force\nexport {}"),
+      /only a plain file may be replaced, but it is a link\.$/,
+    );
     assert.match(
       await refusal("%%module away/new.ts\nexport {}"),
-      /as its folder must lie in that of the notebook: it is a link to /,
+      /its folder must be in that of the notebook, but it is a link to /,
     );
     assert.equal(await files.read("target.txt"), "mine");
     if (host !== "node") return;

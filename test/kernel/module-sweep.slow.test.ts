@@ -49,8 +49,8 @@ export const own = autodiffPolicy({
     await run(text(3));
     assert.equal(
       await refusal(call(3, "resume: before.runs")),
-      "Cannot go on with these seeds as the setting must be the one that they were trained with: " +
-        'it has another recipe (the text of advantage "bent" has changed)',
+      "Cannot go on with these seeds: the setting must be the one that they were trained with, but " +
+        'it has another recipe (the text of advantage "bent" has changed).',
     );
   });
 
@@ -106,8 +106,8 @@ export const byHand = recipe("rloo", { advantage: custom("by hand", (batch) => b
     await files.write("hand.ts", text(3));
     assert.equal(
       await refusal(code(2)),
-      "Cannot sweep on other threads as they must know all that a setting names: hand.ts has changed since it was imported; " +
-        "run the cell that imports it again, or run the jobs in this thread (workers: 0)",
+      "Cannot sweep on other threads: they must know everything that a setting names, but hand.ts has changed since it was imported; " +
+        "run the cell that imports it again, or run the jobs in this thread (workers: 0).",
     );
   });
 
@@ -120,11 +120,11 @@ export const byHand = recipe("rloo", { advantage: custom("by hand", (batch) => b
       '("export const surprise = custom("surprise", ...)"), or ';
     assert.equal(
       await refusal('await sweep({ recipe: own, env: "LookUp-v0", updates: 2, seeds: 2 })'),
-      `Cannot sweep on other threads as they must know all that a setting names: ${remedy}run the jobs in this thread (workers: 0)`,
+      `Cannot sweep on other threads: they must know all that a setting names, but ${remedy}run the jobs in this thread (workers: 0).`,
     );
     assert.equal(
       await refusal('await trainSeeds({ recipe: own, env: "LookUp-v0", updates: 2 }, 3, { workers: 2 })'),
-      `Cannot train on 2 workers as they must know the whole setting: ${remedy}leave workers out to train in this thread`,
+      `Cannot train on 2 workers: they must know the whole setting, but ${remedy}leave workers out to train in this thread.`,
     );
     assert.equal(
       await value(

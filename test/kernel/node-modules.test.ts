@@ -168,7 +168,7 @@ await slow.question("Never? ")`,
       );
       assert.match(
         streamText(await result, "stderr"),
-        /Cannot ask for input as the front end must allow it: allow_stdin is false/,
+        /Cannot ask for input: the front end must allow it: allow_stdin is false/,
       );
     });
   });
@@ -266,20 +266,20 @@ strict.match("abc", /b/);`);
       for (const [code, told] of [
         [
           "require('url').parse('/a')",
-          "Cannot parse an address in the old way of Node as Node.js must do that: use new URL(...)",
+          "Cannot parse an address in the old way of Node: Node.js must do that. Use new URL(...).",
         ],
         [
           "require('readline').createInterface({ input: 'text' })",
-          "Cannot read lines as input must be process.stdin or another stream: current value is text",
+          "Cannot read lines: input must be process.stdin or another stream, got text.",
         ],
-        ["process.exit(1)", "Cannot exit as a process must end: a web page has none; restart the kernel"],
+        ["process.exit(1)", "Cannot exit: a process must end, but a web page has none. Restart the kernel."],
         [
           "process.stdin.read()",
-          "Cannot read bytes of process.stdin as a page must have them: it asks for lines; use readline",
+          "Cannot read bytes of process.stdin: a page must have them, but it asks for lines. Use readline.",
         ],
         [
           "new (require('events'))({ captureRejections: true })",
-          "Cannot make an emitter as captureRejections must be false in a page: current value is true; catch in the listener",
+          "Cannot make an emitter: captureRejections must be false in a page, got true. Catch in the listener.",
         ],
       ] as const)
         assert.equal(await refusal(code), told);

@@ -6,7 +6,7 @@ import { checksTypes, hangingCheck } from "./interrupts/held.js";
 import { processorMs } from "./soak/run.js";
 import { temporaryFolder } from "./with-kernel.js";
 
-/** Heeds no SIGTERM, and neither does what it starts. */
+/** Ignores SIGTERM, and so does what it starts. */
 const stubborn = `["-c", "trap '' TERM HUP INT; sleep 600"]`;
 const cell = `import { spawn } from "node:child_process"
 import { Worker } from "node:worker_threads"
@@ -60,7 +60,7 @@ describe("processes that a kernel has started", function () {
     await gone(all);
   });
 
-  it("end with a kernel that is shut down, also those that heed no SIGTERM", async () => {
+  it("end with a kernel that is shut down, also those that ignore SIGTERM", async () => {
     const { kernel, all } = await marked();
     await kernel.execute(cell);
     await until("its processes", () => sleeping(all) === 5);

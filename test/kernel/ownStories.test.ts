@@ -38,73 +38,73 @@ describe("a researcher who mistypes", function () {
     [
       "an advantage of the wrong shape",
       own("() => [1, 2, 3]"),
-      /^TypeError: Cannot apply advantage "mine" as it must return numbers of shape \[N\] or .*: it returned 3 numbers$/,
+      /^TypeError: Cannot apply advantage "mine": it must return numbers of shape \[N\] or .*, but it returned 3 numbers\.$/,
     ],
     [
       "NaN in a kept cell",
       own("({ return_n }) => return_n.map(() => NaN)"),
-      /^RangeError: Cannot apply advantage "mine" as it must return finite numbers: trajectory 0 is NaN$/,
+      /^RangeError: Cannot apply advantage "mine": it must return finite numbers: trajectory 0 is NaN\.$/,
     ],
     [
       "a dependence on masked cells",
       own("({ token_ntl, return_n }) => return_n.map(() => token_ntl.reduce((a, b) => a + b, 0))"),
-      /^RangeError: Cannot apply advantage "mine" as .*mask/,
+      /^RangeError: Cannot apply advantage "mine": .*mask/,
     ],
     [
       "a function that throws",
       own('() => { throw new Error("not yet"); }'),
-      /^Error: Cannot apply advantage "mine" as .*not yet/,
+      /^Error: Cannot apply advantage "mine": .*not yet/,
     ],
     [
       "a gate that leaves the tensors' shape",
       'await one({ gate: custom("mine", (tf, { ratio }) => tf.sum(ratio)) });',
-      /^TypeError: Cannot apply gate "mine" as .*one number for each token/,
+      /^TypeError: Cannot apply gate "mine": .*one number for each token/,
     ],
     [
       "a gate that nothing moves",
       'await one({ gate: custom("mine", (tf, { ratio, stopGradient }) => stopGradient(ratio)) });',
-      /^TypeError: Cannot apply gate "mine" as it must depend on ratio or logProb outside of stopGradient/,
+      /^TypeError: Cannot apply gate "mine": it must depend on ratio or logProb outside of stopGradient/,
     ],
     [
       "a loss of more than one number",
       'await one({ loss: custom("mine", (tf, x) => x.logProb_ntl) });',
-      /^TypeError: Cannot .*"mine" as .*one number/,
+      /^TypeError: Cannot .*"mine": .*one number/,
     ],
     [
       "a loss over masked cells",
       'await one({ loss: custom("mine", (tf, x) => tf.mean(tf.exp(x.logProb_ntl))) });',
-      /^RangeError: Cannot .*"mine" as .*mask/,
+      /^RangeError: Cannot .*"mine": .*mask/,
     ],
     [
       "logits of the wrong shape",
       "await one({}, { policy: autodiffPolicy({ parameters: { W: [3, 6] }, logits: (tf, { W }) => tf.sum(W, 0) }) });",
-      /^TypeError: Cannot compute policy "autodiff" as logits must return a tensor of shape \[B, V\]/,
+      /^TypeError: Cannot compute policy "autodiff": logits must return a tensor of shape \[B, V\]/,
     ],
     [
       "a world id of the library's",
       'register("Tiger-v0", () => make("LookUp-v0"));',
-      /^RangeError: Cannot register "Tiger-v0" as the library's own worlds stay as they are/,
+      /^RangeError: Cannot register "Tiger-v0": the library's own worlds stay as they are/,
     ],
     [
       "a world that is not there",
       'make("LokUp-v0");',
-      /^RangeError: Cannot make "LokUp-v0" as the id must be registered: it is unknown; did you mean "LookUp-v0"\?$/,
+      /^RangeError: Cannot make "LokUp-v0": the id is not registered\.\nDid you mean "LookUp-v0"\?$/,
     ],
     [
       "a piece from a cell in a sweep",
       'await sweep({ recipe: recipe("grpo", { advantage: custom("mine", (b) => b.return_n) }), env: "LookUp-v0", updates: 2, seeds: 2 });',
-      /^RangeError: Cannot sweep on other threads as .*"mine" lives only in a cell; begin its cell with the line "%%module mine\.ts"/,
+      /^RangeError: Cannot sweep on other threads: .*"mine" lives only in a cell; begin its cell with the line "%%module mine\.ts"/,
     ],
     [
       "a world from a cell in a sweep",
       `register("CellLookUp-v0", (options) => make("LookUp-v0", options));
 await sweep({ recipe: "grpo", env: "CellLookUp-v0", updates: 2, seeds: 2 });`,
-      /^RangeError: Cannot sweep on other threads as .*: the world "CellLookUp-v0" is registered only in a cell; begin the cell that registers it with the line "%%module mine\.ts"/,
+      /^RangeError: Cannot sweep on other threads: .*: the world "CellLookUp-v0" is registered only in a cell; begin the cell that registers it with the line "%%module mine\.ts"/,
     ],
     [
       "a plan with a module that is not there",
       'await sweep({ recipe: "grpo", env: "LookUp-v0", updates: 2, seeds: 2, modules: ["./no.ts"] });',
-      /^RangeError: Cannot sweep as the module must be found from .*: current value is "\.\/no\.ts"$/,
+      /^RangeError: Cannot sweep: the module must be found from .*, got "\.\/no\.ts"\.$/,
     ],
     [
       "an import from a module that is not there",
@@ -114,17 +114,17 @@ await sweep({ recipe: "grpo", env: "CellLookUp-v0", updates: 2, seeds: 2 });`,
     [
       "an unknown ending of a chart's file",
       'await liveCurve({ metric: "reward/mean" }).save("mine.gif");',
-      /^RangeError: Cannot save a chart as its path must end in \.svg, \.png, \.pdf or \.json: current value is "mine\.gif"$/,
+      /^RangeError: Cannot save a chart: its path must end in \.svg, \.png, \.pdf or \.json, got "mine\.gif"\.$/,
     ],
     [
       "an unknown ending of a file of records",
       'await (await trainSeeds({ env: "LookUp-v0", recipe: "grpo", updates: 1 }, 1)).save("mine.xls");',
-      /^RangeError: Cannot save records as .*\.csv, .*: current value is "mine\.xls"/,
+      /^RangeError: Cannot save records: .*\.csv, .*, got "mine\.xls"/,
     ],
     [
       "seeds of another setting",
       "await trainSeeds({ ...small, updates: 2 }, 2, { resume: await trainSeeds({ ...small, updates: 1 }, 1) });",
-      /^RangeError: Cannot go on with these seeds as the setting must be the one that they were trained with: it has another updates$/,
+      /^RangeError: Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another updates\.$/,
     ],
   ];
   for (const [what, code, sentence] of mistakes) {

@@ -187,7 +187,7 @@ describe("requests beside cells", function () {
     const reply = await ask("create_subshell_request", {});
     assert.equal(
       reply.evalue,
-      "Cannot open or close a subshell as the kernel must offer them: it has none, and answers all but cells while a cell runs",
+      "Cannot open or close a subshell: this kernel has none. It answers everything but cells while a cell runs.",
     );
     assert.deepEqual((await ask("list_subshell_request", {})).subshell_id, []);
   });
@@ -199,7 +199,7 @@ describe("requests beside cells", function () {
   it("answers a request with wrong types in its content with an error", async () => {
     const reply = await ask("complete_request", { code: 5, cursor_pos: "x" });
     assert.equal(reply.status, "error");
-    assert.equal(reply.evalue, "Cannot read the request as code must be a string: number");
+    assert.equal(reply.evalue, "Cannot read the request: code must be a string, got number.");
     const cell = await kernel().request("shell", "execute_request", { code: null });
     assert.equal(cell.content.ename, "TypeError");
   });
@@ -244,7 +244,7 @@ describe("types", function () {
     const wrong = await kernel().execute("%types sometimes");
     assert.equal(
       wrong.error!.evalue,
-      'Cannot set the type policy as %types must be followed by strict, error, warn or off: "sometimes"',
+      'Cannot set the type policy: %types must be followed by strict, error, warn or off, got "sometimes".',
     );
   });
 

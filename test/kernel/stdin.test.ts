@@ -27,7 +27,7 @@ describe("input", function () {
     const result = await kernel().execute("await input('?')");
     assert.equal(
       result.error!.evalue,
-      "Cannot ask for input as the front end must allow it: allow_stdin is false",
+      "Cannot ask for input: the front end must allow it, but allow_stdin is false.",
     );
   });
 

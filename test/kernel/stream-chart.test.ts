@@ -91,11 +91,11 @@ describe("a streaming chart", () => {
   it("refuses a size or a position that is not a number", () => {
     assert.throws(() => streamChart({ width: 0 }), {
       name: "RangeError",
-      message: "Cannot make a chart as width must be positive and below 10000: 0",
+      message: "Cannot make a chart: width must be positive and below 10000, got 0.",
     });
     assert.throws(() => streamChart().push({ a: 1 }, NaN), {
       name: "RangeError",
-      message: "Cannot add a point as x must be finite: NaN",
+      message: "Cannot add a point: x must be finite, got NaN.",
     });
   });
 });

@@ -67,7 +67,7 @@ describe("long work:", function () {
       assert.equal(resultText(rest), `[ ${20 - done}, 20, 1200, true ]`, plain(rest.error?.traceback));
     });
 
-    it("ends its workers also where a cell awaits several trainings at once", async () => {
+    it("ends its workers also where a cell awaits several training runs at once", async () => {
       await interrupted(
         `let heard = 0;
        const loud = { workers: 2, bar: false, onRecord: () => { if (++heard === 1) console.log("working"); } };

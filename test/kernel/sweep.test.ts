@@ -12,7 +12,7 @@ describe("long work:", function () {
   describe("a sweep in a cell", () => {
     const jobs = JSON.stringify(join(repository, "build/test/lib/sweep/jobs.js"));
 
-    /** Interrupts a cell as soon as one of its jobs has told of its progress. */
+    /** Interrupts a cell as soon as one of its jobs has reported its progress. */
     async function interrupted(code: string): Promise<void> {
       await interruptedIn(
         kernel(),

@@ -85,7 +85,7 @@ describe("the process of the type service", function () {
     writeFileSync(blocked, "");
     assert.throws(() => makeSnapshot([join(blocked, "inside")]), /ENOTDIR/);
     const free = join(temporary(), "cache");
-    // A small module in the place of the type service, of which another snapshot would take seconds.
+    // A small module instead of the type service, of which another snapshot would take seconds.
     const main = join(temporary(), "main.js");
     writeFileSync(main, "exports.small = true;");
     assert.equal(makeSnapshot([join(blocked, "inside"), free], main), "made");

@@ -51,7 +51,7 @@ describe("the reader of examples", () => {
 
   const wrong: readonly [string, string, string][] = [
     ["a digit", "2 / 3; // => 0.66", "file.ts:2: 0.66 is claimed, the value is 0.6666666666666666"],
-    ["a whole number", "2.1; // => 2", "file.ts:2: 2 is claimed, the value is 2.1"],
+    ["an integer", "2.1; // => 2", "file.ts:2: 2 is claimed, the value is 2.1"],
     ["a length", "[1, 2]; // => [1]", "file.ts:2: [1] is claimed, the value is [ 1, 2 ]"],
     ["a property", "({ a: 1 }); // => { b: 1 }", "file.ts:2: { b: 1 } is claimed, the value is { a: 1 }"],
     ["a text", '"a"; // => "b"', "file.ts:2: \"b\" is claimed, the value is 'a'"],

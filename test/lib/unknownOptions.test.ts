@@ -9,22 +9,22 @@ describe("misspelled options", () => {
     [
       "the monitor",
       () => new EchoTrapMonitor(given({ warmup: 3 })),
-      /^Cannot monitor .*: got warmup; did you mean "warmUp"\?$/,
+      /^Cannot monitor: unknown option "warmup"\.\nDid you mean "warmUp"\?$/,
     ],
     [
       "the playground",
       () => playground(given({ stert: {} })),
-      /^Cannot open the playground .*: got stert; did you mean "start"\?$/,
+      /^Cannot open the playground: unknown option "stert"\.\nDid you mean "start"\?$/,
     ],
     [
       "learningCurve()",
       () => learningCurve({}, given({ metric: "reward/mean", titel: "x" })),
-      /^Cannot draw a learning curve .*: got titel; did you mean "title"\?$/,
+      /^Cannot draw a learning curve: unknown option "titel"\.\nDid you mean "title"\?$/,
     ],
     [
       "liveCurve()",
       () => liveCurve(given({ metric: "reward/mean", totl: 3 })),
-      /^Cannot draw a live curve .*: got totl; did you mean "total"\?$/,
+      /^Cannot draw a live curve: unknown option "totl"\.\nDid you mean "total"\?$/,
     ],
   ];
   for (const [what, call, message] of rows) {
@@ -38,11 +38,11 @@ describe("misspelled options", () => {
     await assert.rejects(trainSeeds(options, undefined as never), {
       name: "TypeError",
       message:
-        "Cannot train several seeds as their number or a list of them must follow the options: current value is undefined",
+        "Cannot train several seeds: their number or a list of them must follow the options, got undefined.",
     });
     await assert.rejects(trainSeeds(options, 2), {
       name: "RangeError",
-      message: /^Cannot train as the options must have only .*: got seeds; did you mean "seed"\?$/,
+      message: /^Cannot train: unknown option "seeds"\.\nDid you mean "seed"\?$/,
     });
   });
 });

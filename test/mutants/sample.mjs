@@ -4,12 +4,12 @@
 //   node test/mutants/sample.mjs [--tier fast|all] [--only lib/rule] [--ids lib-7] [--minutes 30] [--exclude pattern]
 //       [--groups 8]                              # first the likeliest tests only; a later run goes on with the others
 //   node test/mutants/sample.mjs --table             # prints what is known, and judges nothing
-//   node test/mutants/sample.mjs --draw 20261126     # writes sample.json anew
+//   node test/mutants/sample.mjs --draw 20261126     # rewrites sample.json
 //
 //   node test/mutants/sample.mjs --sample soft [--again]   # the rooms of soft.json, and the score of each
 //
 // `--again` asks only about those that no test noticed before, and takes what was killed as killed. `--sample soft --draw 7`
-// writes soft.json anew; a mutant that no test can notice says why, as "equivalent".
+// rewrites soft.json; a mutant that no test can notice says why, as "equivalent".
 //
 // What was found lies in build/mutants/sample.jsonl, and is asked again only once the tests or the mutant have changed.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

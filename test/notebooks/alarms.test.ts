@@ -122,7 +122,7 @@ const warned = (half: readonly Run[], rule: string, rung: number): Figure =>
     [-1, 1],
   );
 
-/** The rung that warns of most falls of the first half with at most 10 % false alarms; the least sensitive of equals. */
+/** The rung that warns of most falls of the first half with at most 10% false alarms; the least sensitive of equals. */
 function chosen(rule: string, rungs: number): number {
   const rates = Array.from({ length: rungs }, (_, rung) => {
     const of = (which: "fall" | "survivor"): number =>

@@ -77,7 +77,7 @@ describe("lesson 04, the echo trap", () => {
     assert.equal(best.rule, "unearned silence");
   });
 
-  it("says of levers what the chart shows: none mends all traps, and each trap is mended by those it names", () => {
+  it("says of levers what the chart shows: none fixes all traps, and each trap is fixed by those it names", () => {
     const word = new Map(leverMatrix(runs).map((one) => [`${one.lever} in ${one.trap}`, one.word]));
     for (const cell of [
       ...["1 step per batch in reuse", "Adam beta2 .95 in reuse", "KL to reference .2 in reuse"],

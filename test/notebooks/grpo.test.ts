@@ -51,7 +51,7 @@ describe("the lesson that writes GRPO by hand", () => {
     assert.equal(new Set(tries).size, 1);
   });
 
-  it("shows a clip that mends what sixteen passes break, and a ratio that does not", () => {
+  it("shows a clip that fixes what sixteen passes break, and a ratio that does not", () => {
     assert.equal(learned(ends("reuse-run", "ratio and clip")), 10);
     assert.ok(learned(ends("reuse-run", "ratio alone")) < 6);
     assert.ok(learned(ends("reuse-run", "no ratio")) < 6);
@@ -93,7 +93,7 @@ describe("the lesson that writes GRPO by hand", () => {
     );
   });
 
-  it("tells of each claim in its prose what the ledger decides", () => {
+  it("reports each claim in its prose what the ledger decides", () => {
     const verdicts = Object.fromEntries(claims.grpo.map((row) => [row.claim, String(row.verdict)]));
     assert.equal(verdicts["The ratio makes it safe to use a batch sixteen times"], "not shown");
     assert.equal(verdicts["The clip makes it safe"], "holds");

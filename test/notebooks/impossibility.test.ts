@@ -107,7 +107,7 @@ describe("the ledger of the appendix to lesson 02", () => {
     assert.equal(offset.toFixed(4), "0.2148");
   });
 
-  it("the tabular cells fall under the group's std and heavy tails only; a critic does not mend sharing", () => {
+  it("the tabular cells fall under the group's std and heavy tails only; a critic does not fix sharing", () => {
     for (const cell of tabular()) {
       if (cell.regime.startsWith("heavy") && cell.advantage === "GRAE, group std") continue;
       assert.equal(cell.decreases, 0, `${cell.advantage}, ${cell.update}, ${cell.regime}`);

@@ -7,7 +7,7 @@ import { patient } from "../support/patient.js";
 import { budgetMs, folder } from "./committedNotebooks.js";
 import { sharedKernel } from "./sharedKernel.js";
 
-/** A cell of a lesson by its id, and what its reader puts in the place of what. */
+/** A cell of a lesson by its id, and what its reader puts instead of what. */
 type Step = readonly [cell: string, ...edits: (readonly [from: string, to: string])[]];
 
 const unedited = (ids: readonly string[]): readonly Step[] => ids.map((id) => [id]);

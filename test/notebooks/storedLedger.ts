@@ -23,13 +23,14 @@ export const storedLedgers = (notebook: string): readonly (readonly Claim[])[] =
 /** The claims ledger that a committed notebook shows last. Throws when it shows none. */
 export function storedLedger(notebook: string): readonly Claim[] {
   const last = storedLedgers(notebook).at(-1);
-  if (last === undefined) throw new Error(`Cannot read a ledger as ${notebook} must show one: it shows none`);
+  if (last === undefined)
+    throw new Error(`Cannot read a ledger: ${notebook} must show one, but it shows none.`);
   return last;
 }
 
 /** The row of a claim that starts with these words. */
 export function claimOf(rows: readonly Claim[], words: string): Claim {
   const row = rows.find(({ claim }) => claim.startsWith(words));
-  if (!row) throw new Error(`Cannot find a claim as one must start with "${words}": there is none`);
+  if (!row) throw new Error(`Cannot find a claim: one must start with "${words}".`);
   return row;
 }

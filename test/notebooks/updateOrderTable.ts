@@ -20,7 +20,7 @@ export function measuredRows(): Row[] {
   const lines = fs.readFileSync(file, "utf8").trim().split("\n").slice(1);
   return lines.map((line) => {
     const match = /^(\w+),[\w-]+,"(.+)",(\w+),([\d.]*),(\d+),([\d.]+),([\d.]+),(\d+),(\d+)$/.exec(line);
-    if (!match) throw new Error(`Cannot read ${file} as a line must have ten cells: ${line}`);
+    if (!match) throw new Error(`Cannot read ${file}: a line must have ten cells, got ${line}.`);
     const [part, arm, scale, ...numbers] = match.slice(1) as [string, string, string, ...string[]];
     const [beta, seed, success, reward, samples, steps] = numbers.map(Number) as [
       number,

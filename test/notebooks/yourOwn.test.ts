@@ -21,7 +21,7 @@ const shown = (id: string): string =>
 const numbers = (text: string, pattern: RegExp): number[] =>
   (pattern.exec(text) ?? assert.fail(text)).slice(1).map(Number);
 
-describe("the page on a rule, a world and a policy of one's own", () => {
+describe("the page on a rule, a world and a custom policy", () => {
   it("has at most seven sections, and cells of at most 15 lines and 100 columns, as Prettier leaves them", async () => {
     const sections = notebook.cells.filter(({ source }) => /^## \d/.test(source));
     assert.equal(sections.length, 7);

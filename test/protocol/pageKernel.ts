@@ -24,7 +24,7 @@ async function main(connectionFile: string): Promise<void> {
     const more = { metadata, buffers };
     if (channel === "iopub") return sockets.publish(header.msg_type, content, parent, more);
     const request = requests.get(parent.msg_id ?? "");
-    if (!request) throw new Error(`Cannot reply to ${String(parent.msg_id)} as it must have been asked here`);
+    if (!request) throw new Error(`Cannot reply to ${String(parent.msg_id)}: it must have been asked here.`);
     sockets.reply(channel as "shell" | "control" | "stdin", request, header.msg_type, content, more);
     if (header.msg_type === "shutdown_reply") void end(0);
   };

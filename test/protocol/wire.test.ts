@@ -86,7 +86,7 @@ describe("the wire protocol", () => {
     assert.equal(frames[1]!.length, 128);
     assert.throws(
       () => new Wire(key, "rot13"),
-      new RangeError('Cannot sign messages as the signature scheme must be hmac-<digest>: "rot13"'),
+      new RangeError('Cannot sign messages: the signature scheme must be hmac-<digest>, got "rot13".'),
     );
   });
 

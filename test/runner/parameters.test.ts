@@ -22,7 +22,7 @@ describe("parameters of a notebook", () => {
     }
   });
 
-  it("are injected after the tagged cell: variables assigned, constants declared anew", () => {
+  it("are injected after the tagged cell: variables assigned, constants declared again", () => {
     const notebook = notebookOf(markdown("x"), code(source, "parameters"), code("lr"));
     const result = injectParameters(notebook, { lr: 0.5, fixed: { a: "</script>" } });
     assert.equal(result.cells.length, 4);
@@ -47,7 +47,7 @@ describe("parameters of a notebook", () => {
     const notebook = notebookOf(code(source, "parameters"));
     assert.throws(
       () => injectParameters(notebook, { learningRate: 1, inner: 2, lr: 3 }),
-      /^Complaint: Cannot set learningRate, inner as the cell tagged "parameters" must declare each parameter: it has lr, name, fixed$/,
+      /^Complaint: Cannot set learningRate, inner: the cell tagged "parameters" must declare each parameter, but it has lr, name, fixed\.$/,
     );
     assert.throws(() => injectParameters(notebookOf(code("let lr = 1")), { lr: 2 }), /: it has none$/);
   });

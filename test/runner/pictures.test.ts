@@ -87,7 +87,7 @@ describe("pictures of charts", () => {
         7,
       ];
       for (const href of refused) assert.equal(await linkOf(href), undefined, String(href));
-      // Node tells of a rejection that nobody has handled when the microtasks are done.
+      // Node reports a rejection that nobody has handled when the microtasks are done.
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(unhandled, []);
     } finally {
@@ -130,7 +130,7 @@ describe("pictures of charts", () => {
     assert.equal(old.code, 1);
     assert.equal(
       old.stderr,
-      `Cannot draw the charts of ${file} as it must be a notebook of format 4: nbformat is 3\n`,
+      `Cannot draw the charts of ${file}: it must be a notebook of format 4, but nbformat is 3.\n`,
     );
   });
 });

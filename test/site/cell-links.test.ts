@@ -33,20 +33,26 @@ describe("a link that holds a cell", () => {
       linkTo(page, {
         code: code.repeat(1) + Array.from({ length: 9_000 }, (_, i) => (i * 7919).toString(36)).join(""),
       }),
-      /^RangeError: Cannot share this cell as its link must have at most 8,000 characters, .*: it would have \d+,\d+\. Divide/,
+      /^RangeError: Cannot share this cell: its link must have at most 8,000 characters, .*, but it would have \d+,\d+\. Divide/,
     );
   });
 
   it("refuses what was cut, what is no cell, and what would unpack to more than a cell", async () => {
     const whole = await linkTo(page, { code: "const words = 'some words that are long enough to be cut';" });
     const cases: [string, RegExp][] = [
-      [whole.slice(0, -10), /must have been copied whole: a part is missing or changed/],
-      [`${page}#turnwise-cell=`, /must have been copied whole: it has signs that no such link has/],
-      [`${page}#turnwise-cell=<script>`, /must have been copied whole: it has signs that no such link has/],
-      [`${page}#turnwise-cell=${"A".repeat(8_001)}`, /must have at most 8,000 characters: it has 8,001/],
-      [holding({ code: 3 }), /there must be the code of a cell in it: there is something else/],
-      [holding(null), /there must be the code of a cell in it: there is something else/],
-      [holding({ code: "x", below: {} }), /there must be the code of a cell in it: there is something else/],
+      [whole.slice(0, -10), /must have been copied completely, but a part is missing or changed/],
+      [
+        `${page}#turnwise-cell=`,
+        /must have been copied completely, but it has characters that no such link has/,
+      ],
+      [
+        `${page}#turnwise-cell=<script>`,
+        /must have been copied completely, but it has characters that no such link has/,
+      ],
+      [`${page}#turnwise-cell=${"A".repeat(8_001)}`, /must have at most 8,000 characters, but it has 8,001/],
+      [holding({ code: 3 }), /it must hold the code of a cell, but it holds something else/],
+      [holding(null), /it must hold the code of a cell, but it holds something else/],
+      [holding({ code: "x", below: {} }), /it must hold the code of a cell, but it holds something else/],
       [holding({ code: "x".repeat(1_000_000) }), /its code must have at most 200,000 characters/],
     ];
     for (const [link, words] of cases) await assert.rejects(cellOf(link), words, link.slice(0, 120));

@@ -24,8 +24,8 @@ describe("a lesson of the built site", function () {
 
   it("runs a cell and shows its value, and the next one its error", async () => {
     await reader.says(await reader.runNew("const answer: number = 6 * 7;\nanswer"), /^42$/);
-    const bad = await reader.runNew('throw new RangeError("as it must be less: it is " + answer)');
-    await reader.says(bad, "RangeError: as it must be less: it is 42");
+    const bad = await reader.runNew('throw new RangeError("as it must be less, but it is " + answer)');
+    await reader.says(bad, "RangeError: as it must be less, but it is 42");
     assert.deepEqual(reader.complaints, []);
   });
 });

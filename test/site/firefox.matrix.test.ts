@@ -53,7 +53,7 @@ describe("the site in Firefox", function () {
     await firefox.says(await firefox.runNew("`turns is a ${typeof turns}`"), "turns is a number");
   });
 
-  it("tells of a type error before the cell runs", async () => {
+  it("reports a type error before the cell runs", async () => {
     await firefox.notice("Types are being loaded").waitFor({ state: "detached" });
     const cell = await firefox.runNew("const wrong: number = 'text';\n'it ran'");
     await firefox.says(cell, "Type 'string' is not assignable to type 'number'");

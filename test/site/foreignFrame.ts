@@ -31,7 +31,7 @@ export class ForeignFrame {
     await this.page.goto(`http://localhost:${String(port)}/`);
   }
 
-  /** Runs code in the place of the first cell. */
+  /** Runs code instead of the first cell. */
   async run(code: string): Promise<Locator> {
     const cell = this.inside.locator(".jp-CodeCell").first();
     await cell.locator(".cm-content").click({ timeout: patient(60_000) });

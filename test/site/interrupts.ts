@@ -58,7 +58,7 @@ function oneOf<T extends string>(option: string, value: string, allowed: readonl
   const found = allowed.find((one) => one === value);
   if (found !== undefined) return found;
   throw new RangeError(
-    `Cannot print the table as --${option} must be ${allowed.join(" or ")}: current value is ${JSON.stringify(value)}`,
+    `Cannot print the table: --${option} must be ${allowed.join(" or ")}, got ${JSON.stringify(value)}.`,
   );
 }
 

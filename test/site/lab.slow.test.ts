@@ -74,7 +74,7 @@ describe("the site", function () {
     );
   });
 
-  it("tells of a type error before the cell runs, once the types have been loaded", async () => {
+  it("reports a type error before the cell runs, once the types have been loaded", async () => {
     const cell = await lab.runNew("const wrong: number = 'text';\n'it ran'");
     await untilChecked(lab, cell, "Type 'string' is not assignable to type 'number'");
     assert.doesNotMatch(await lab.output(cell), /it ran/);

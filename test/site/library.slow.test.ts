@@ -140,7 +140,7 @@ describe("what lessons ask of the library in a page", function () {
     assert.equal(there.text, own("logs", "ragen.jsonl"));
     assert.equal(there.stored, own("measured", "credit.csv"));
     assert.equal(there.missing, "ENOENT: ENOENT: no such file or directory, open '../datasets/nothing.csv'");
-    assert.match(there.unknown, /its name must be one of .*credit, .*current value is "credits"/);
+    assert.match(there.unknown, /its name must be one of .*credit, .*got "credits"/);
   });
 
   it("keeps a checkpoint over a reload, and goes on from it to the records of one that was never interrupted", async () => {
@@ -268,7 +268,7 @@ describe("what lessons ask of the library in a page", function () {
     assert.match(there.backends[1]!.reason, /WebGPU/);
     assert.equal(
       there.refused,
-      "Cannot save a chart as .pdf as it must run in Node.js for that: in a browser, save it as .svg or .png",
+      "Cannot save a chart as .pdf: that needs Node.js. In a browser, save it as .svg or .png.",
     );
   });
 

@@ -53,8 +53,8 @@ describe("a reader's own modules in the built site", function () {
     });
     assert.equal(
       await refusal("// @ts-nocheck\nimport { a } from './a.mjs'"),
-      "Cannot load /notebooks/a.mjs at once as it must not await at its top level for that: it does; " +
-        "import it in a cell, and not in a circle of files",
+      "Cannot load /notebooks/a.mjs at once: it must not await at its top level. " +
+        "Import it in a cell, and not in a circle of files.",
     );
   });
 
@@ -104,8 +104,8 @@ const bits = async (workers: number): Promise<string> =>
     assert.equal(await ran(set(true)), "true");
     assert.equal(
       await ran(set(false)),
-      "Cannot set relaxed to false as no network must have been computed in this thread: its kernels are loaded, " +
-        "and the current value is true; restart the kernel, and call setUp before anything else",
+      "Cannot set relaxed to false: a network has already been computed in this thread, so its kernels are loaded, with relaxed true. Restart the kernel, " +
+        "and call setUp before anything else.",
     );
   });
 });

@@ -41,7 +41,7 @@ function filesOf(suite: string): string[] {
   const files = tiers.map((tier) => `build/test/kernel/${suite}${tier}.js`);
   const there = files.filter((file) => existsSync(join(root, file)));
   if (there.length === 0)
-    throw new Error(`Cannot run ${suite} in a page as there must be tests of it: ${files.join(", ")}`);
+    throw new Error(`Cannot run ${suite} in a page: there must be tests of it: ${files.join(", ")}.`);
   return there;
 }
 

@@ -24,7 +24,7 @@ describe("packages that are built into a site, in its page", function () {
     );
     await lab.says(
       await lab.runNew("%install left-pad@1"),
-      /Cannot install left-pad as a package must have been built into the site.*This site has d3-array.*npm run site -- --with left-pad/s,
+      /Cannot install left-pad: a page has no npm, so packages must be built into the site.*This site has d3-array.*npm run site -- --with left-pad/s,
     );
   });
 });

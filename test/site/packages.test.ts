@@ -63,12 +63,12 @@ describe("packages that are built into a site", function () {
     const out = path.join(folder, "refused");
     await assert.rejects(bundlePackages(folder, out, ["absent"]), {
       message:
-        "Cannot build absent into the site as it must be installed: it is not in node_modules. " +
-        "Install it first: npm install --no-save --ignore-scripts absent",
+        "Cannot build absent into the site: it must be installed, but it is not in node_modules. " +
+        "Install it first: npm install --no-save --ignore-scripts absent.",
     });
     await assert.rejects(
       bundlePackages(folder, out, ["needs-net"]),
-      /Cannot build needs-net into the site as it must run in a browser: Could not resolve "net"/,
+      /Cannot build needs-net into the site: it must run in a browser: Could not resolve "net"/,
     );
   });
 

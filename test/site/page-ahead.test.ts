@@ -64,7 +64,7 @@ describe("a page that opens a notebook", () => {
     assert.equal(second.isAhead, false);
   });
 
-  it("starts a worker anew where the one that was started ahead has failed, so that its kernel hears why", () => {
+  it("starts a worker again where the one that was started ahead has failed, so that its kernel hears why", () => {
     startAhead(["gone.js"]);
     const [failed] = Worker.started.slice(-1);
     failed!.onerror!();

@@ -196,13 +196,10 @@ describe("the reader's copy in the site", function () {
     const link = await share("'cut'");
     await page.goto(link.slice(0, -20));
     for (const [fragment, words] of [
-      [undefined, /must have been copied whole: a part is missing or changed/],
-      ["%3Cscript%3E", /must have been copied whole: it has signs that no such link has/],
-      [
-        "q1YqLVayUspIzcnJVyjPL8pJUaoFAA",
-        /there must be the code of a cell in it|must have been copied whole/,
-      ],
-      ["A".repeat(8_001), /must have at most 8,000 characters: it has 8,001/],
+      [undefined, /must have been copied completely, but a part is missing or changed/],
+      ["%3Cscript%3E", /must have been copied completely, but it has characters that no such link has/],
+      ["q1YqLVayUspIzcnJVyjPL8pJUaoFAA", /it must hold the code of a cell|must have been copied completely/],
+      ["A".repeat(8_001), /must have at most 8,000 characters, but it has 8,001/],
     ] as const) {
       if (fragment !== undefined) await page.goto(`${address}#turnwise-cell=${fragment}`);
       const told = dialog(page, "The link cannot be used");

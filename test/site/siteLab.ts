@@ -35,7 +35,7 @@ export async function allCells(lab: LabPage, notebook: string): Promise<void> {
   await lab.cells.nth(cells.length - 1).waitFor({ timeout: patient(30_000) });
 }
 
-/** Runs a cell until it tells of its type error: types are loaded behind the first result, so the first cells run unchecked. */
+/** Runs a cell until it reports its type error: types are loaded behind the first result, so the first cells run unchecked. */
 export async function untilChecked(lab: LabPage, cell: Locator, error: string): Promise<void> {
   const told = cell.locator(".jp-OutputArea-output", { hasText: error });
   const deadline = Date.now() + patient(45_000);

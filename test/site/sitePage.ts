@@ -32,7 +32,7 @@ export async function openLessonSite(
   launch: (context: Mocha.Context | undefined) => Promise<Browser> = launchBrowser,
 ): Promise<LessonSite> {
   if (!fs.existsSync(path.join(folder, "build.json"))) {
-    if (!context) throw new Error("Cannot run lessons in a page as the site must be built: npm run site");
+    if (!context) throw new Error("Cannot run lessons in a page: the site must be built: npm run site.");
     skip(context, "needs the built site", "npm run site");
   }
   const browser = await launch(context);
@@ -58,7 +58,7 @@ async function rounding(kernel: KernelClient, relaxed: boolean): Promise<KernelC
   const code = `(await import("turnwise/browser")).setUp({ relaxed: ${String(relaxed)} });`;
   const { status, error } = await kernel.execute(code, { silent: true, storeHistory: false });
   if (status !== "ok")
-    throw new Error(`Cannot tell a page how to round as its library must load: ${error?.evalue ?? status}`);
+    throw new Error(`Cannot tell a page how to round: its library must load: ${error?.evalue ?? status}.`);
   return kernel;
 }
 

@@ -117,9 +117,7 @@ export function rowsAsked(asked: readonly string[]): string[] {
   const unknown = asked.find((name) => !all.some((row) => isAsked(row, name)));
   if (unknown !== undefined) {
     const known = all.map((row) => row.split(" ")[0]!).join(", ");
-    throw new RangeError(
-      `Cannot measure speeds as a row must be one of ${known}: current value is "${unknown}"`,
-    );
+    throw new RangeError(`Cannot measure speeds: a row must be one of ${known}, got "${unknown}".`);
   }
   return asked.length === 0 ? all : all.filter((row) => asked.some((name) => isAsked(row, name)));
 }

@@ -34,7 +34,7 @@ export async function launchBrowser(
 ): Promise<Browser> {
   const executablePath = chromiumPath();
   if (!executablePath || lacks("Chromium")) {
-    if (!context) throw new Error("Cannot open a page as Chromium must be installed: there is none");
+    if (!context) throw new Error("Cannot open a page: Chromium must be installed.");
     skip(context, "needs Chromium", "sudo apt-get install chromium (Debian), or set CHROMIUM=<path>");
   }
   const args = [...flags, ...(hasWebGpu ? webgpu : ["--disable-gpu"])];

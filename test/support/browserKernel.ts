@@ -20,7 +20,7 @@ export async function closeSite(): Promise<void> {
 
 type Receive = (channel: string, message: Message) => void;
 
-/** A page in the place of a process. */
+/** A page instead of a process. */
 export class KernelPage {
   readonly info = undefined;
   readonly pid = 0;
@@ -114,7 +114,7 @@ const pages = new WeakMap<KernelClient, KernelPage>();
 /** The page in which a kernel runs. */
 export function pageOf(kernel: KernelClient): Page {
   const page = pages.get(kernel)?.page;
-  if (!page) throw new Error("Cannot look at the kernel's page as it must run in one: it runs on Node.js");
+  if (!page) throw new Error("Cannot look at the kernel's page: it must run in one, but it runs on Node.js.");
   return page;
 }
 
@@ -133,7 +133,7 @@ export async function startBrowserKernel(
     return {
       send: (channel, message) => page.send(channel, message),
       sendFrames: () => {
-        throw new Error("Cannot send frames to a page as there must be a socket: there is none");
+        throw new Error("Cannot send frames to a page: there must be a socket.");
       },
       heartbeat: () => Promise.resolve(0),
       close: () => page.kill(),

@@ -43,7 +43,7 @@ function workerOf(script: string): TypeWorker {
   return worker;
 }
 
-/** The types of a notebook as a page has them, with threads of Node in the place of its workers; they must be built. */
+/** The types of a notebook as a page has them, with threads of Node instead of its workers; they must be built. */
 export function browserTypes(onState?: OnTypesState, { full = "types.js" } = {}): BrowserTypes {
   const scripts = { first: join(folder!, "prepare.js"), full: join(folder!, full) };
   return new BrowserTypes(scripts, { base: "", location: "notebooks" }, onState, workerOf);

@@ -18,7 +18,7 @@ const places = [
 export function firefoxProgram(context: Mocha.Context | undefined): string {
   const program = places.find((file) => file !== "" && fs.existsSync(file));
   if (!program || lacks("Firefox")) {
-    if (!context) throw new Error("Cannot open a page as Firefox must be installed: there is none");
+    if (!context) throw new Error("Cannot open a page: Firefox must be installed.");
     skip(context, "needs Firefox", "sudo apt-get install firefox-esr (Debian), or set FIREFOX=<path>");
   }
   return program;

@@ -13,7 +13,7 @@ export class HighPrecision {
   }
 
   of(x: number): bigint {
-    if (!Number.isFinite(x)) throw new RangeError(`Cannot make a fixed-point number of ${x}`);
+    if (!Number.isFinite(x)) throw new RangeError(`Cannot make a fixed-point number of ${x}.`);
     let [y, shift] = [x, 0n];
     for (; !Number.isInteger(y); y *= 2) shift += 1n;
     return (BigInt(y) << this.#bits) >> shift;

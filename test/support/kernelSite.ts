@@ -45,7 +45,7 @@ function sourcesNow(): string {
 
 let made: Promise<string> | undefined;
 
-/** The folder of the bundles of the site, which are made anew when a source has changed. */
+/** The folder of the bundles of the site, which are made again when a source has changed. */
 export const partsFolder = (): Promise<string> => (made ??= madeParts());
 
 async function madeParts(): Promise<string> {

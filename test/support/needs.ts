@@ -16,7 +16,7 @@ export function lacks(what: string): boolean {
  */
 export function skip(context: Mocha.Context, reason: string, command?: string): never {
   if (process.env.CI && !reason.split(/[^\w-]+/).some((word) => word !== "" && lacks(word)))
-    throw new Error(`Cannot skip this test as CI must have all that tests need: ${reason}`);
+    throw new Error(`Cannot skip this test: CI must have all that tests need: ${reason}`);
   const runnable = context.runnable() as Mocha.Runnable & Skippable;
   const owner = runnable.type === "hook" ? (runnable.parent as Mocha.Suite & Skippable) : runnable;
   owner.skipReason = reason;

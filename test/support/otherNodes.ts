@@ -54,7 +54,7 @@ export async function provideOtherNodes(out?: NodeJS.WritableStream): Promise<vo
         await Promise.all(missing.map(install));
       } catch (error) {
         throw new Complaint(
-          `Cannot install other versions of Node as npm must have ${packageName}: ${String(error)}`,
+          `Cannot install other versions of Node: npm must have ${packageName}: ${String(error)}`,
         );
       }
     },

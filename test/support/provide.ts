@@ -58,8 +58,7 @@ async function provideAlone(
   await makeEnvironment({ folder, title, packages: needs, holds }, out);
   const words = ["-m", "pip", "install", "--retries", "1", "--disable-pip-version-check", "--no-deps"];
   const { code, output } = await run(python, [...words, ...alone]);
-  if (code !== 0)
-    throw new Complaint(`Cannot install ${alone.join(", ")} as pip must succeed: it failed\n${output}`);
+  if (code !== 0) throw new Complaint(`Cannot install ${alone.join(", ")}: pip failed.\n${output}`);
 }
 
 interface Alone {

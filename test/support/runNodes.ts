@@ -66,7 +66,7 @@ export async function runNodes(args: readonly string[]): Promise<Counted> {
   if (chosen.length < lines.length) {
     const known = engines().map(({ version }) => version.split(".")[0]);
     throw new Complaint(
-      `Cannot run the tests in Node ${lines.join(" and ")} as each must be one of ${known.join(", ")}: not all are`,
+      `Cannot run the tests in Node ${lines.join(" and ")}: each must be one of ${known.join(", ")}.`,
     );
   }
   const rest = args.filter((arg) => !lines.includes(arg));

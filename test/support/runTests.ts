@@ -41,7 +41,7 @@ function wholeNumber(flag: string, text: string, most = Infinity): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   const range = most === Infinity ? "from 1" : `from 1 to ${String(most)}`;
-  throw new Complaint(`Cannot run the tests: ${flag} must be a whole number ${range}, got ${text || "none"}`);
+  throw new Complaint(`Cannot run the tests: ${flag} must be an integer ${range}, got ${text || "none"}.`);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
   const chosen = asked.filter((file) => files.includes(file) || inTier([file], tier).length > 0);
   if (chosen.length === 0)
     throw new Complaint(
-      `Cannot run ${others.join(" ")}: ${scriptOf[tier]} has no such tests. Try ${scriptOf[tierOf(asked[0]!)]} -- ${others.join(" ")}`,
+      `Cannot run ${others.join(" ")}: ${scriptOf[tier]} has no such tests. Try ${scriptOf[tierOf(asked[0]!)]} -- ${others.join(" ")}.`,
     );
   const provided = await exclusively(root, () => provideFor(chosen));
   if (own.prepare !== undefined) return provided ? 0 : 1;

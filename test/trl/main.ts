@@ -3,7 +3,7 @@
  * `npm run trl`: GRPO by TRL, on a world that `npx turnwise serve` serves, and our own run of the same row beside it. It writes
  * datasets/trl-lookup. PyTorch and what it brings take six gigabytes in .turnwise/trl-venv.
  *
- * A seed whose training is finished is not trained again, unless by `npm run trl -- --again`; the trainings are in build/trl.
+ * A seed whose training is finished is not trained again, unless by `npm run trl -- --again`; the training runs are in build/trl.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -53,7 +53,7 @@ function trainByTrl(
       if (code === 0) resolve();
       else
         reject(
-          new Complaint(`Cannot train by TRL as train.py must end with 0: it ended with ${code}; ${log}`),
+          new Complaint(`Cannot train by TRL: train.py must end with 0, but it ended with ${code}; ${log}.`),
         );
     });
   });
@@ -62,7 +62,7 @@ function trainByTrl(
 export async function main(args: readonly string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== "--again");
   if (unknown !== undefined)
-    throw new Complaint(`Cannot run npm run trl as its only option must be --again: got ${unknown}`);
+    throw new Complaint(`Cannot run npm run trl: its only option must be --again: got ${unknown}.`);
   const runs = seeds.map((seed) => path.join(root, "build", "trl", `seed-${seed}`));
   if (args.length > 0) for (const folder of runs) fs.rmSync(folder, { recursive: true, force: true });
   await providePython();

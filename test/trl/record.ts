@@ -39,7 +39,7 @@ export function replayed({ seed, member, turns }: PlayedEpisode, env = make(worl
   return turns.map((text) => env.step(text.split(" ").map((word) => vocabulary.indexOf(word)))[1]);
 }
 
-/** Writes the record from what the trainings left, a folder for each seed. */
+/** Writes the record from what the training runs left, a folder for each seed. */
 export function writeRecord(runs: readonly string[], own: readonly OwnLine[]): void {
   fs.mkdirSync(recordFolder, { recursive: true });
   const write = (name: string, data: string | Buffer): void =>

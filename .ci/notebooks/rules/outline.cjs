@@ -25,7 +25,10 @@ function look({ cells, title, sections }) {
 
   const { heading, number, items } = sections.at(-1);
   if (heading !== last || number !== undefined)
-    return [...problems, ["the headings", `the last section must be "## ${last}": it is "## ${heading}"`]];
+    return [
+      ...problems,
+      ["the headings", `the last section must be "## ${last}", but it is "## ${heading}"`],
+    ];
   const text = items.map((item) => item.text).join("\n");
   const own = /^### In your own run *$([^]*?)(?=^###|(?![^]))/m.exec(text)?.[1];
   if (own === undefined || !/^\|/m.test(own) || !/verl/.test(own) || !/TRL/.test(own))

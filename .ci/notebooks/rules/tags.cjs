@@ -3,7 +3,7 @@ const { joined } = require("../read.cjs");
 
 const tag = /\[[PRNUDSA]\]/;
 
-/** What a reader sees: names of axes in code, such as `ratio [N]`, are none. */
+/** Visible text for a reader: names of axes in code, such as `ratio [N]`, are not. */
 const prose = (source) => source.replace(/^```[^]*?^```|`[^`]*`|\$[^$]*\$/gm, " ");
 
 /** Evidence tags are notes for referees: the appendix has them. */

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import { suggest } from "../help/suggest.js";
 
-/** What a command gets besides its command line. */
+/** Context that a command gets in addition to its command line. */
 export interface Context {
   /** The folder whose notebooks, .venv and .turnwise are used. */
   root: string;
@@ -18,7 +18,7 @@ interface Flag {
 
 interface TextOption {
   type: "string";
-  /** What stands for the value in the help, such as `<folder>`. */
+  /** Placeholder of the value in the help, such as `<folder>`. */
   value: string;
   short?: string;
   default?: string;
@@ -40,21 +40,21 @@ type Value<O> = O extends { type: "boolean" }
       ? string
       : string | undefined;
 
-/** What was given for each option. */
+/** Values given for each option. */
 export type Values<O extends Options> = { [N in keyof O]: Value<O[N]> };
 
 interface Parsing<O extends Options> {
-  /** What it does, in sentences of at most 120 columns. */
+  /** Description, in sentences of at most 120 columns. */
   about: string;
   options: O;
-  /** What stands for the other arguments in the help, such as `[paths...]`; without it there may be none. */
+  /** Placeholder of the other arguments in the help, such as `[paths...]`; without it there may be none. */
   positionals?: string;
   /** Resolves with the exit code. What it needs is imported here, so that `--help` answers immediately. */
   run(given: { values: Values<O>; positionals: string[] }, context: Context): Promise<number>;
 }
 
 interface Forwarding {
-  /** What stands for the arguments, what it does and what they mean; without it, `--help` is forwarded too. */
+  /** Placeholder of the arguments, their purpose and meaning; without it, `--help` is forwarded too. */
   help?: { usage: string; about: string };
   /** Gets the arguments as they were typed, for another program's or package's parser. */
   run(args: string[], context: Context): Promise<number>;
@@ -153,14 +153,11 @@ export function optionComplaint(error: unknown, command: string, known: readonly
   const see = `See: ${command} --help`;
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) {
-    return new Complaint(
-      `Cannot run ${command} as its options must be used as its help says: ${message}`,
-      see,
-    );
+    return new Complaint(`Cannot run ${command}: ${message}`, see);
   }
   const [meant] = suggest(unknown.replace(/^-+/, ""), known);
   return new Complaint(
-    `Cannot run ${command} as its options must be known: current value is '${unknown}'`,
+    `Cannot run ${command}: unknown option '${unknown}'.`,
     meant === undefined ? see : `Did you mean: --${meant}`,
   );
 }

@@ -94,7 +94,7 @@ function kernelspecs(root: string): Finding[] {
   return [{ state: "note", text: "No kernelspec is installed", advice: "turnwise lab or turnwise install" }];
 }
 
-/** What packages find that declare `jupyterKernel.doctor`, and what is wrong in what they declare. */
+/** Findings of packages that declare `jupyterKernel.doctor`, and faults in their declarations. */
 async function declared(root: string): Promise<Finding[]> {
   const { packages: known, problems } = packagesOnDisk(root);
   const findings = problems.map((text): Finding => ({

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Where a project keeps what it generates: everything inside the project, nothing in the user's home. */
+/** Places of a project's generated files: all inside the project, nothing in the user's home. */
 export interface Folders {
   root: string;
   state: string;

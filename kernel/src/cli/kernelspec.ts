@@ -5,7 +5,7 @@ import { Complaint } from "../../bootstrap/steps.cjs";
 
 export const defaultKernelName = "turnwise";
 
-/** What Jupyter reads from kernel.json (jupyter_client, "Making kernels for Jupyter"). */
+/** Fields that Jupyter reads from kernel.json (jupyter_client, "Making kernels for Jupyter"). */
 export interface Kernelspec {
   argv: string[];
   display_name: string;
@@ -35,7 +35,7 @@ export function kernelspec(displayName = "TypeScript (turnwise)"): Kernelspec {
 export function assertKernelName(name: string): void {
   if (!/^[A-Za-z0-9._-]+$/.test(name)) {
     throw new Complaint(
-      `Cannot use this kernel name as it must consist of letters, digits, ".", "_" and "-": ${JSON.stringify(name)}`,
+      `Cannot use this kernel name: it must consist of letters, digits, ".", "_" and "-", got ${JSON.stringify(name)}.`,
     );
   }
 }

@@ -15,7 +15,7 @@ function assertWritable(folders: Folders): void {
     fs.accessSync(folders.state, fs.constants.W_OK);
   } catch (error) {
     throw new Complaint(
-      `Cannot start JupyterLab as ${folders.root} must be writable: ${(error as Error).message}`,
+      `Cannot start JupyterLab: ${folders.root} must be writable: ${(error as Error).message}`,
       "To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise) and run npm start there.",
     );
   }
@@ -58,7 +58,7 @@ export interface LabOptions {
   /** The folder that Lab shows; default: the project's notebooks. */
   notebooks?: string;
   signal?: AbortSignal;
-  /** Where progress is printed; default: standard output. */
+  /** Stream for progress; default: standard output. */
   out?: NodeJS.WritableStream;
 }
 

@@ -27,7 +27,7 @@ async function sysPrefix(): Promise<string> {
   const python = await findPython();
   if (!python) {
     throw new Complaint(
-      "Cannot find the Python environment as python3 must be on PATH: it is not",
+      "Cannot find the Python environment: python3 is not on PATH.",
       "To fix it, activate an environment, or use --user or --prefix <folder>.",
     );
   }
@@ -39,9 +39,7 @@ async function sysPrefix(): Promise<string> {
 async function dataFolder(flags: LocationValues): Promise<string> {
   const given = [flags.user, flags["sys-prefix"], flags.prefix !== undefined].filter(Boolean).length;
   if (given > 1) {
-    throw new Complaint(
-      "Cannot choose a place as only one of --user, --sys-prefix and --prefix may be given",
-    );
+    throw new Complaint("Cannot choose a place: only one of --user, --sys-prefix and --prefix may be given.");
   }
   if (flags.prefix !== undefined) return path.resolve(flags.prefix, "share", "jupyter");
   if (flags["sys-prefix"]) return path.join(await sysPrefix(), "share", "jupyter");

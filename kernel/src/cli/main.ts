@@ -18,7 +18,7 @@ function manifest(): OwnManifest {
 
 const program = "turnwise-kernel";
 
-/** What `turnwise-kernel --help` prints. */
+/** Text that `turnwise-kernel --help` prints. */
 export function help(): string {
   const declared = Object.entries(manifest().jupyterKernel.commands);
   const width = Math.max(...declared.map(([name]) => name.length));
@@ -36,7 +36,7 @@ function commandOf(name: string): Command {
   if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands];
   const [meant] = suggest(name, Object.keys(commands));
   throw new Complaint(
-    `Cannot run this command as it must be one of ${Object.keys(commands).join(", ")}: current value is ${name}`,
+    `Cannot run this command: it must be one of ${Object.keys(commands).join(", ")}, got ${name}.`,
     meant === undefined ? `See: ${program} --help` : `Did you mean: ${program} ${meant}`,
   );
 }

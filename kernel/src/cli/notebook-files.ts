@@ -20,13 +20,13 @@ export function notebooksIn(folder: string): string[] {
 export function findNotebooks(paths: string[]): NotebookFile[] {
   const files = paths.flatMap((given): NotebookFile[] => {
     const file = path.resolve(given);
-    if (!fs.existsSync(file)) throw new Complaint(`Cannot run notebooks as each path must exist: ${given}`);
+    if (!fs.existsSync(file)) throw new Complaint(`Cannot run notebooks: no such file or folder: ${given}`);
     if (!fs.statSync(file).isDirectory()) return [{ file, name: path.basename(file) }];
     return notebooksIn(file).map((name) => ({ file: path.join(file, name), name }));
   });
   if (files.length === 0) {
     throw new Complaint(
-      `Cannot run notebooks as there must be at least one .ipynb file: ${paths.join(", ")} has none`,
+      `Cannot run notebooks: there must be at least one .ipynb file, but ${paths.join(", ")} has none.`,
     );
   }
   return toldApart(files);

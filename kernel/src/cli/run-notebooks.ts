@@ -11,7 +11,7 @@ import { injectParameters, type Parameters } from "../runner/parameters.js";
 import { notebookProblems } from "../runner/validate.js";
 import type { NotebookFile } from "./notebook-files.js";
 
-/** How to run notebooks. */
+/** Options of running notebooks. */
 export interface RunOptions {
   parameters: Parameters;
   /** Whether the outputs are stored in the notebooks themselves. */
@@ -43,11 +43,11 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
   try {
     notebook = upgradeNotebook(readNotebook(job.file));
   } catch (error) {
-    return [`Cannot read ${job.file} as it must be JSON: ${(error as Error).message}`];
+    return [`Cannot read ${job.file}: it must be JSON: ${(error as Error).message}`];
   }
   // Missing or duplicate ids are fixed on writing; anything else must be corrected by hand.
   const problems = notebookProblems(notebook).filter((text) => !/^cells\[\d+\]\.id /.test(text));
-  if (problems.length > 0) return problems.map((text) => `Cannot run ${job.file} as ${text}`);
+  if (problems.length > 0) return problems.map((text) => `Cannot run ${job.file}: ${text}`);
   const label = job.name.replace(/\.ipynb$/, "");
   const result: ExecutedNotebook = await executeNotebook(injectParameters(notebook, o.parameters), {
     cwd: path.dirname(job.file),

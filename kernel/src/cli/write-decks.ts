@@ -20,7 +20,7 @@ function readReveal(root: string): Engine & { readonly version: string } {
     dist = path.dirname(createRequire(path.join(root, "package.json")).resolve("reveal.js"));
   } catch {
     throw new Complaint(
-      "Cannot write slides as reveal.js must be installed: it is not",
+      "Cannot write slides: reveal.js must be installed.",
       "To fix it, run: npm install --save-dev reveal.js",
     );
   }
@@ -72,13 +72,13 @@ export async function writeDecks(
 ): Promise<Deck[]> {
   if (o.notes !== undefined && !fs.existsSync(o.notes))
     throw new Complaint(
-      `Cannot write slides as the folder of the notes must exist: ${o.notes} does not`,
+      `Cannot write slides: no folder ${o.notes} for the notes.`,
       "To fix it, name another folder with --notes, or leave --notes out",
     );
   const engine = readReveal(o.root);
   if (engine.presenter === undefined)
     o.warn(
-      `The key S opens no presenter's window in these decks, as the text of that window must be found in reveal.js: in version ` +
+      `The key S opens no presenter's window in these decks, because its text was not found in reveal.js: in version ` +
         `${engine.version} it is not. To fix it, install the version that turnwise is tested with: npm install --save-dev reveal.js@${tested}`,
     );
   fs.mkdirSync(o.out, { recursive: true });

@@ -10,7 +10,7 @@ export type RequestChannel = "shell" | "control";
 /** The channels on which a client sends anything at all. */
 export type OutChannel = RequestChannel | "stdin";
 
-/** What hears the kernel on each channel. */
+/** Handlers of the kernel's messages on each channel. */
 export type Handlers = Record<OutChannel | "iopub", (message: Message) => void>;
 
 /** The way to a kernel and back. */

@@ -15,7 +15,7 @@ import type { Connect, Handlers, OpenChannels, OutChannel, RequestChannel } from
 import { KernelProcess } from "./process.js";
 import { Replies } from "./replies.js";
 
-/** How to start a kernel. */
+/** Options of starting a kernel. */
 export interface StartOptions {
   /** The folder in which the cells run; imports resolve from it. */
   cwd: string;
@@ -26,11 +26,11 @@ export interface StartOptions {
   transport?: "tcp" | "ipc";
   /** Encrypts all sockets with CurveZMQ. */
   encrypted?: boolean;
-  /** How long the kernel may take to answer its first request; default 30 s. */
+  /** Time that the kernel may take to answer its first request; default 30 s. */
   startTimeoutMs?: number;
 }
 
-/** How to run a cell. */
+/** Options of running a cell. */
 export interface ExecuteOptions {
   silent?: boolean;
   storeHistory?: boolean;
@@ -124,8 +124,7 @@ export class KernelClient {
       while (!heard) {
         await sleep(5);
         if (heard) break;
-        if (Date.now() > deadline)
-          throw new Error("Cannot use the kernel as its IOPub channel must speak: silent");
+        if (Date.now() > deadline) throw new Error("Cannot use the kernel: its IOPub channel is silent.");
         await this.request("shell", "kernel_info_request", {}, { timeoutMs });
       }
     } finally {
@@ -181,7 +180,7 @@ export class KernelClient {
   reply(messageId: string, what = "the request", timeoutMs?: number): Promise<Message> {
     if (!this.closed && this.process.running) return this.replies.wait(messageId, what, timeoutMs);
     return Promise.reject(
-      new Error(`Cannot get a reply to ${what} as the kernel must run: ${this.process.ending}`),
+      new Error(`Cannot get a reply to ${what}: the kernel is not running: ${this.process.ending}`),
     );
   }
 
@@ -294,6 +293,6 @@ export class KernelClient {
   }
 
   private failPending(): void {
-    this.replies.giveUp(new Error(`Cannot get a reply as the kernel must run: ${this.process.ending}`));
+    this.replies.giveUp(new Error(`Cannot get a reply: the kernel is not running: ${this.process.ending}`));
   }
 }

@@ -71,7 +71,7 @@ export class KernelProcess {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** How the process ended, in words for an error message. */
+  /** Description of how the process ended, for an error message. */
   get ending(): string {
     const how = this.child?.signalCode ?? `exit code ${this.child?.exitCode ?? "none"}`;
     return this.stderr.trim() === "" ? how : `${how}\n${this.stderr.trim()}`;

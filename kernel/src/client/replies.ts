@@ -17,7 +17,7 @@ export class Replies {
           ? undefined
           : setTimeout(() => {
               this.waiting.delete(messageId);
-              reject(new Error(`Cannot get a reply to ${what} within ${timeoutMs} ms`));
+              reject(new Error(`Cannot get a reply to ${what} within ${timeoutMs} ms.`));
             }, timeoutMs);
       this.waiting.set(messageId, {
         resolve: (message) => {

@@ -3,7 +3,7 @@ import type { MimeBundle } from "../protocol/message.js";
 import { escapeHtml, textOfHtml } from "./html.js";
 import { Progress } from "./progress.js";
 
-/** What the display functions need from their session. */
+/** Parts of their session that the display functions need. */
 export interface DisplayHost {
   /** Shows a value in the running cell and returns its display id. */
   display(value: unknown, o: DisplayOptions): string;
@@ -16,7 +16,7 @@ export interface DisplayHost {
   onInterrupt(run: () => void): () => void;
 }
 
-/** How to display a value. */
+/** Options of displaying a value. */
 export interface DisplayOptions {
   /** A name under which the output can be updated later. */
   id?: string;
@@ -41,7 +41,9 @@ export function setDisplayHost(host: DisplayHost): void {
 function host(what: string): DisplayHost {
   const found = (globalThis as { [hostSymbol]?: DisplayHost })[hostSymbol];
   if (!found)
-    throw new TypeError(`Cannot call ${what} as it must run in a notebook cell: no kernel session here`);
+    throw new TypeError(
+      `Cannot call ${what}: it must run in a notebook cell, and there is no kernel session here.`,
+    );
   return found;
 }
 

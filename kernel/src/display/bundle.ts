@@ -29,7 +29,7 @@ export function toBundle(given: unknown): MimeBundle | Promise<MimeBundle> {
 const cardsSymbol = Symbol.for("turnwise.cards");
 
 /**
- * What stands for a value that cannot display itself: the card that a library has for it, else the value itself.
+ * Replacement of a value that cannot display itself: the card that a library has for it, else the value itself.
  *
  * A library puts a function of this name on `globalThis`, `(value) => displayable | undefined`, so that plain data, such as a
  * rule's row, is shown as a card and stays plain data.
@@ -58,7 +58,7 @@ export function toText(value: unknown): string {
   return cut(text, limits.get("text"));
 }
 
-/** What stands where a promise is the value of a cell: most likely someone has forgotten to wait for it. */
+/** Text shown if a promise is the value of a cell: most likely an await is missing. */
 export function promiseText(promise: Promise<unknown>): string {
   return `${toText(promise)}\nThis is a promise of a value, not the value: did you forget await?`;
 }

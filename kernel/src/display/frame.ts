@@ -1,7 +1,7 @@
 import type { MimeBundle } from "../protocol/message.js";
 import { htmlTable } from "./html.js";
 
-/** What data frames and series of danfo.js have in common; danfo itself is not loaded. */
+/** Parts that data frames and series of danfo.js share; danfo itself is not loaded. */
 interface Frame {
   columns: unknown[];
   index: unknown[];

@@ -42,7 +42,7 @@ export function htmlTable(o: {
 
 const longestText = 1_000;
 
-/** What a reader sees of HTML, without its marks; for places that show plain text. */
+/** Visible text of HTML, without its markup; for places that show plain text. */
 export function textOfHtml(html: string): string {
   // A page of megabytes need not be read to its end for its first lines.
   const text = html

@@ -14,7 +14,7 @@ interface Live {
   value: unknown;
   cell: string;
   sentAt: number;
-  /** How long writing and sending took: the shorter of the last two times, as the machine may have paused during one. */
+  /** Duration of writing and sending: the shorter of the last two times, because the machine may have paused during one. */
   cost: number;
   lastCost: number | undefined;
   dirty: boolean;

@@ -18,7 +18,7 @@ export class Progress {
     private readonly label: string,
     private readonly display: (value: unknown, o: { id: string; update?: boolean }) => void,
   ) {
-    if (!(total >= 0)) throw new RangeError(`Cannot show progress as total must be at least 0: ${total}`);
+    if (!(total >= 0)) throw new RangeError(`Cannot show progress: total must be at least 0, got ${total}.`);
     this.send(false);
   }
 

@@ -3,7 +3,7 @@ interface Setting {
   readonly initial: number;
   readonly least: number;
   readonly most: number;
-  /** What it limits, without a full stop. */
+  /** Description of the limit, without a full stop. */
   readonly about: string;
 }
 
@@ -63,7 +63,7 @@ export type SettingValues = Partial<Record<SettingName, number>>;
 
 /** The settings of one process, and who wants to hear of changes. */
 export class Settings {
-  /** What differs from the defaults. */
+  /** Values that differ from the defaults. */
   values: SettingValues = {};
   onChange: (values: SettingValues) => void = () => undefined;
 

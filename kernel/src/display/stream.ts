@@ -4,7 +4,7 @@ import type { MimeBundle } from "../protocol/message.js";
 import { liveSymbol } from "./live.js";
 import { streamPicture, type Line } from "./stream-picture.js";
 
-/** How a streaming chart looks. */
+/** Options of a streaming chart. */
 export interface StreamChartOptions {
   title?: string;
   /** Title of the horizontal axis, with its unit. */
@@ -30,7 +30,7 @@ const shortestGapMs = 100;
 interface View {
   notify: (update?: MimeBundle) => void;
   sentAt: number;
-  /** How many points of each series the page already has. */
+  /** Number of points of each series that the page already has. */
   sent: Map<string, number>;
 }
 
@@ -52,7 +52,7 @@ export class StreamChart {
     for (const name of ["width", "height"] as const) {
       if (!(this.o[name] > 0 && this.o[name] < 10_000))
         throw new RangeError(
-          `Cannot make a chart as ${name} must be positive and below 10000: ${this.o[name]}`,
+          `Cannot make a chart: ${name} must be positive and below 10000, got ${this.o[name]}.`,
         );
     }
   }
@@ -70,7 +70,7 @@ export class StreamChart {
    */
   push(values: Readonly<Record<string, number>>, x?: number): void {
     if (x !== undefined && !Number.isFinite(x))
-      throw new RangeError(`Cannot add a point as x must be finite: ${x}`);
+      throw new RangeError(`Cannot add a point: x must be finite, got ${x}.`);
     for (const [name, value] of Object.entries(values)) {
       let one = this.series.get(name);
       if (!one) this.series.set(name, (one = { x: [], y: [] }));

@@ -6,7 +6,7 @@ import { inspection } from "./inspection.js";
 import { plainError, type CellResult } from "./running-cell.js";
 import type { Types } from "./host.js";
 
-/** What to do with a cell: its result, if no session is needed, or the command that runs it. */
+/** Plan for a cell: its result, if no session is needed, or the command that runs it. */
 export type CellPlan = { readonly names?: CellNames | undefined } & (
   { result: CellResult } | { command: ExecuteCommand; warning: string | undefined }
 );
@@ -19,7 +19,7 @@ export async function planCell(
 ): Promise<CellPlan> {
   const { code } = content;
   if (typeof code !== "string") {
-    const evalue = `Cannot run a cell as code must be a string: ${typeof code}`;
+    const evalue = `Cannot run a cell: code must be a string, got ${typeof code}.`;
     return { result: { error: plainError("TypeError", evalue) } };
   }
   if (code.trim() === "") return { result: {} };

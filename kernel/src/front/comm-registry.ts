@@ -3,7 +3,7 @@ import type { JsonObject } from "../protocol/message.js";
 /** The open comms, so that the front can list them, and refuse others, while its session computes. */
 export class CommRegistry {
   private readonly targets = new Map<string, string>();
-  /** What the session offers. */
+  /** Functions that the session offers. */
   private readonly offered = new Set<string>();
   private start: () => void = () => undefined;
   /** Resolves once the session has started: before, nobody knows what it offers. */

@@ -25,8 +25,8 @@ export function openHistory(
   const entries = read(path);
   if (entries === undefined) {
     warn(
-      `Cannot keep the history in ${path} as each line of that file must be a cell, [session, line, source]: it holds something else, ` +
-        "and was left alone. TURNWISE_HISTORY names the file",
+      `Cannot keep the history in ${path}: each line of that file must be a cell, [session, line, source], but it holds something else, ` +
+        "and was left alone. TURNWISE_HISTORY names the file.",
     );
     return new History();
   }

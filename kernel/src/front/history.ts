@@ -1,7 +1,7 @@
 /** One cell that was run: session number, line number, source. */
 export type HistoryEntry = [session: number, line: number, source: string];
 
-/** What a history_request may ask for. */
+/** Options of a history_request. */
 export interface HistoryQuery {
   hist_access_type?: unknown;
   session?: unknown;

@@ -27,7 +27,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** What the front hears from a session. */
+/** Events of a session for the front end. */
 export interface SessionEvents {
   onReport(report: SessionReport, buffers: Buffer[]): void;
   /** Text of native code or child processes, which did not pass through the session's console. */
@@ -40,7 +40,7 @@ export interface SessionEvents {
   onDeath(how: string): void;
 }
 
-/** What runs the cells: a process, or a worker of the page. */
+/** Runner of the cells: a process, or a worker of the page. */
 export interface Session {
   send(command: SessionCommand, buffers?: readonly Uint8Array[]): void;
   /** Starts the interrupt ladder of the session; works even while a cell computes. */
@@ -53,14 +53,14 @@ export interface Session {
   stop(o?: { now?: boolean }): Promise<void>;
 }
 
-/** How sessions come about. */
+/** Factory of sessions. */
 export interface Sessions {
   open(events: SessionEvents): Session;
   /** Whether one more waits, so that a new one is there at once. */
   readonly spare: boolean;
 }
 
-/** What answers questions about types and prepares cells. */
+/** Service that answers questions about types and prepares cells. */
 export interface Types {
   ask<K extends keyof TypeRequests>(
     kind: K,

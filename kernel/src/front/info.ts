@@ -1,11 +1,11 @@
 import { protocolVersion, type JsonObject } from "../protocol/message.js";
 import { languageInfo } from "../protocol/language.js";
 
-/** What a kernel says of itself that depends on where it runs. */
+/** Facts about a kernel that depend on where it runs. */
 export interface KernelFacts {
   readonly version: string;
   readonly typescript: string;
-  /** What runs the cells, in words. */
+  /** Description of the engine that runs the cells. */
   readonly engine: string;
   readonly debugger: boolean;
 }

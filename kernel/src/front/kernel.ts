@@ -180,13 +180,13 @@ const noSubshells: JsonObject = {
   status: "error",
   ...plainError(
     "NotImplementedError",
-    "Cannot open or close a subshell as the kernel must offer them: it has none, and answers all but cells while a cell runs",
+    "Cannot open or close a subshell: this kernel has none. It answers everything but cells while a cell runs.",
   ),
 };
 
 function text(value: unknown): string {
   if (typeof value !== "string") {
-    throw new TypeError(`Cannot read the request as code must be a string: ${typeof value}`);
+    throw new TypeError(`Cannot read the request: code must be a string, got ${typeof value}.`);
   }
   return value;
 }

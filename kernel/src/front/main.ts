@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const path = process.argv[2];
   if (path === undefined) {
     throw new TypeError(
-      "Cannot start the kernel as the path of a connection file must be given: no argument",
+      "Cannot start the kernel: the path of a connection file must be given, got no argument.",
     );
   }
   const kernel = new Kernel(

@@ -10,7 +10,7 @@ function packageVersion(name: string): string {
   return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
 }
 
-/** What the kernel says of itself on Node. */
+/** Facts about the kernel on Node. */
 export const nodeFacts = (): KernelFacts => ({
   version: packageVersion("turnwise-kernel"),
   typescript: packageVersion("typescript"),

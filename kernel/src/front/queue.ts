@@ -11,7 +11,7 @@ import { plainError, RunningCell, type CellResult } from "./running-cell.js";
 import { soon } from "./soon.js";
 import { StaleNames } from "./stale-names.js";
 
-/** Where the queue sends messages. */
+/** Destinations of the queue's messages. */
 export interface QueueOutlets {
   publish: Publish;
   reply(request: Message, content: JsonObject): void;
@@ -223,8 +223,8 @@ export class CellQueue {
     const [one, ...more] = processes;
     const text =
       more.length === 0
-        ? `The cell waits for a process that does not heed the interrupt: ${one}. Interrupt once more to end it; all variables are kept.\n`
-        : `The cell waits for processes that do not heed the interrupt: ${processes.join(", ")}. Interrupt once more to end them; all variables are kept.\n`;
+        ? `The cell waits for a process that ignores the interrupt: ${one}. Interrupt once more to end it; all variables are kept.\n`
+        : `The cell waits for processes that do not obey the interrupt: ${processes.join(", ")}. Interrupt once more to end them; all variables are kept.\n`;
     this.output.write(current.id, "stderr", text);
   }
 

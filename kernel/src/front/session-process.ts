@@ -25,7 +25,7 @@ if (Number(process.versions.node.split(".")[0]) >= 23) nodeFlags.push("--no-turb
 const farewellMs = 300;
 /** Bytes of what a cell has written to a pipe of the kernel. */
 const mostShown = 200;
-/** How long a completion may wait for the session. */
+/** Time that a completion may wait for the session. */
 const membersMs = 1_000;
 
 /** One session process and its pipes. */
@@ -112,7 +112,7 @@ export class SessionProcess implements Session {
     }
   }
 
-  /** What somebody else has written where the session reports. */
+  /** Foreign data on the channel on which the session reports. */
   private onGarbage(bytes: Buffer, events: SessionEvents): void {
     if (this.stopped) return;
     const shown = JSON.stringify(bytes.toString("utf8", 0, mostShown));

@@ -7,7 +7,7 @@ import type { KeptText, PrintedText } from "./host.js";
 interface Printed {
   /** The name of its file, without a folder. */
   file: string;
-  /** What has been printed, until there is a file. */
+  /** Printed text, until there is a file. */
   parts: string[];
   size: number;
   path?: string;
@@ -79,7 +79,7 @@ export class Spill implements PrintedText {
         if (i === places.length - 1) throw error;
       }
     }
-    throw new Error("Cannot keep the output as there must be a folder for it: there is none");
+    throw new Error("Cannot keep the output: there must be a folder for it.");
   }
 }
 

@@ -10,7 +10,7 @@ interface Pending {
 const gatherMs = 30;
 const largestMessage = 512 * 1024;
 
-/** How much of what cells print goes out; the values may change. */
+/** Limits of the output that cells print; the values may change. */
 export interface StreamLimits {
   readonly burst: number;
   readonly perSecond: number;
@@ -35,7 +35,7 @@ export class Streams {
   constructor(
     private readonly publish: (cell: string, name: StreamName, text: string) => void,
     private readonly o: StreamLimits,
-    /** Where all that a cell prints is kept, if it is; called when something is left out. */
+    /** File that keeps the complete output of a cell, if any; called when something is omitted. */
     private readonly keptIn: (cell: string) => string | undefined = () => undefined,
   ) {
     this.budget = o.burst;
@@ -57,7 +57,7 @@ export class Streams {
     this.release(true);
   }
 
-  /** A new cell starts with a full allowance, as the server starts counting anew when a kernel becomes idle. */
+  /** A new cell starts with a full allowance, as the server starts counting again when a kernel becomes idle. */
   refill(): void {
     this.budget = this.o.burst;
     this.refilledAt = this.now();

@@ -3,13 +3,13 @@ import type { Types } from "./host.js";
 
 type Prepare = TypeRequests["prepare"]["request"];
 
-/** What answers questions about types: a process, or a worker of a page. */
+/** Answerer of questions about types: a process, or a worker of a page. */
 export interface TypeAnswerer {
   send(request: TypeRequest): void;
   kill(): void;
 }
 
-/** What an answerer tells. */
+/** Events of an answerer. */
 export interface TypeEvents {
   onReport(report: TypeReport): void;
   /** It has ended by itself or was killed; `reason` in words. */
@@ -26,11 +26,11 @@ interface Pending {
   cell: Prepare | undefined;
 }
 
-/** How long a check that was given up may hold up others. */
+/** Time that an abandoned check may hold up others. */
 const patienceMs = 1_000;
 
 /**
- * Asks what answers questions about types. Should it ever fail, it is started again with the names that the cells have
+ * Asks what answers questions about types. If it ever fails, it is started again with the names that the cells have
  * declared.
  */
 export class TypeQuestions<Answerer extends TypeAnswerer = TypeAnswerer> implements Types {

@@ -33,7 +33,7 @@ const tightMalloc = {
 class TypeProcess implements TypeAnswerer {
   private child: ChildProcess;
   private requests!: Writable;
-  /** What was sent before it was ready: a broken snapshot is no reason to go without an answer. */
+  /** Data sent before it was ready: a broken snapshot is no reason to go without an answer. */
   private early: Buffer[] | undefined = [];
 
   constructor(

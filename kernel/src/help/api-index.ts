@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 const kinds = ["functions", "classes", "variables", "interfaces", "types"];
 
 /**
- * Where the index of all exported names tells of this one, in Markdown; undefined outside of a checkout.
+ * Entry of this name in the index of all exported names, in Markdown; undefined outside of a checkout.
  *
  * `npm run docs` writes the index into `build/docs`, a page for each name of each tier.
  *

@@ -19,7 +19,7 @@ export class DeclarationReader {
 
   constructor(private readonly place: Declarations) {}
 
-  /** What any file read so far exports, such as the types of an exported function's options. */
+  /** Exports of all files read so far, such as the types of an exported function's options. */
   everything(): Map<string, Declared> {
     return new Map([...this.read.values()].flatMap((names) => [...names]));
   }
@@ -44,7 +44,7 @@ export class DeclarationReader {
     return found;
   }
 
-  /** What a text declares at its top level, exported or not. */
+  /** Declarations at the top level of a text, exported or not. */
   declaredIn(file: string, text: string): Map<string, Declared> {
     const found = new Map<string, Declared>();
     const { typescript } = this.place;

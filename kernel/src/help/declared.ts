@@ -93,7 +93,7 @@ const parts: Parts = {
   doctor: modulePath,
 } satisfies Record<keyof JupyterKernelField, unknown>;
 
-/** What a package declares, without what is wrong in it, and a sentence about each thing that is. */
+/** Valid part of a package's declaration, and a sentence about each fault in it. */
 export function readField(manifest: Manifest): { field: JupyterKernelField; problems: string[] } {
   const problems: string[] = [];
   const read = (given: unknown, known: Parts, path: string): Record<string, unknown> => {
@@ -101,7 +101,7 @@ export function readField(manifest: Manifest): { field: JupyterKernelField; prob
       const value = JSON.stringify(got) ?? "nothing";
       const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
       problems.push(
-        `Cannot use "${where}" in the package.json of ${manifest.name}: it must ${what}, got ${shown}`,
+        `Cannot use "${where}" in the package.json of ${manifest.name}: it must ${what}, got ${shown}.`,
       );
     };
     if (!isObject(given)) {

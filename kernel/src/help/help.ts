@@ -13,7 +13,7 @@ export interface Documented {
   declared: ReadonlyMap<string, Declared>;
   /** Names that no tier exports: they have help, but nobody can import them. */
   inside?: boolean;
-  /** Where an index of all names tells of one of them, in Markdown. */
+  /** Entry of a name in an index of all names, in Markdown. */
   index?(name: string): string | undefined;
 }
 
@@ -25,7 +25,7 @@ export class Help {
     private readonly load: () => Documented[],
     /** A value as text, as Node's `inspect` has it. */
     private readonly inspect: (value: unknown) => string,
-    /** What the notebook itself declares under a name. */
+    /** Declarations of the notebook itself under a name. */
     private readonly own: (name: string) => Declared | undefined = () => undefined,
   ) {}
 

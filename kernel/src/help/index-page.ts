@@ -12,11 +12,11 @@ export interface IndexEntry {
 
 const ownTitles: Readonly<Record<string, string>> = { functions: "Functions and classes" };
 
-const intro = 'help("name") tells of any of these.';
+const intro = 'help("name") describes any of these.';
 
 /**
- * What typing does: lines without the text are hidden, groups with a line that has it open. It stands in the input itself, so that
- * a page that allows no scripts shows the plain index.
+ * Script for typing: it hides lines without the text, and opens groups with a line that has it. It stands in the input
+ * itself, so that a page that allows no scripts shows the plain index.
  */
 const search =
   "const w=this.value.toLowerCase();" +

@@ -1,6 +1,6 @@
 import { readField, type JupyterKernelField, type Manifest } from "./declared.js";
 
-/** Where package.json files are read: the disk, or the packed files of a page. */
+/** Source of package.json files: the disk, or the packed files of a page. */
 export interface PackageFiles {
   read(path: string): string | undefined;
   /** The names of the folders in a folder; none where there is no folder. */

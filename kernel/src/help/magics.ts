@@ -2,7 +2,7 @@ import { magics as all } from "../magics/index.js";
 import { spoken } from "../magics/find.js";
 import type { Declared } from "./declarations.js";
 
-/** What `help("%%module")` tells: magics are no exported names, so that no declaration has them. */
+/** Help for `help("%%module")`: magics are no exported names, so they have no declarations. */
 export const magics: ReadonlyMap<string, Declared> = new Map(
   all.flatMap((magic) =>
     spoken(magic).map((name) => [

@@ -1,7 +1,7 @@
 import { DeclarationReader, type Declared } from "./declarations.js";
 import type { Declarations } from "./place.js";
 
-/** What the cells of a notebook declare under a name, the newest first; the cells come in the order in which they ran. */
+/** Declarations in the cells of a notebook under a name, the newest first; the cells come in the order in which they ran. */
 export function ownName(
   name: string,
   cells: Iterable<readonly [file: string, text: string]>,

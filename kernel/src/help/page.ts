@@ -9,10 +9,10 @@ const longestSignature = 30;
 export class HelpPage {
   constructor(
     readonly declared: Declared,
-    /** Where it is exported from, such as `turnwise`. */
+    /** Module that exports it, such as `turnwise`. */
     readonly module: string,
     readonly seeAlso: readonly string[],
-    /** Where the index of all names tells of it, in Markdown. */
+    /** Entry in the index of all names, in Markdown. */
     readonly index?: string,
     readonly options: readonly OptionRow[] = [],
   ) {}

@@ -1,7 +1,7 @@
 import type ts from "typescript";
 import type { KnownPackage } from "./known-packages.js";
 
-/** What help uses of TypeScript: its parser alone. */
+/** Part of TypeScript that help uses: its parser alone. */
 export type Parser = Pick<
   typeof ts,
   | "createSourceFile"
@@ -18,7 +18,7 @@ export type Parser = Pick<
   | "ScriptTarget"
 >;
 
-/** Where declarations are read, and what reads them. */
+/** Source of declarations, and their reader. */
 export interface Declarations {
   readonly typescript: Parser;
   exists(path: string): boolean;
@@ -30,15 +30,15 @@ export interface Declarations {
 /** A package that cells know. */
 export interface InstalledLibrary {
   readonly package: KnownPackage;
-  /** What a tier of it exports; undefined as long as that cannot be told. */
+  /** Exports of a tier of it; undefined as long as they are unknown. */
   load(tier: string): Record<string, unknown> | undefined;
 }
 
-/** Where help finds the packages that cells know: the disk, or what a page has packed. */
+/** Places in which help finds the packages that cells know: the disk, or the packed files of a page. */
 export interface HelpPlace extends Declarations {
   libraries(): readonly InstalledLibrary[];
   /** The declarations of the kernel's own module. */
   readonly kernel: string;
-  /** Where an index of all names tells of one of them, in Markdown. */
+  /** Entry of a name in an index of all names, in Markdown. */
   index(file: string, tier: string, name: string): string | undefined;
 }

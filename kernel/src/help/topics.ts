@@ -4,15 +4,15 @@ import type { MimeBundle } from "../protocol/message.js";
 import type { IndexEntry } from "./index-page.js";
 import type { OptionRow } from "./options.js";
 
-/** Something that a library tells of though it is no exported name, such as a metric. */
+/** Something that a library reports though it is no exported name, such as a metric. */
 export interface Topic extends IndexEntry {
   /** Other names that it answers to. */
   readonly also?: readonly string[];
-  /** A page in Markdown, where no other page tells of it. */
+  /** A page in Markdown, where no other page reports it. */
   readonly page?: string;
 }
 
-/** What a library adds to `help`. */
+/** Help pages that a library adds to `help`. */
 export interface HelpSource {
   /** Everything that it answers to, apart from exported names. */
   topics(): readonly Topic[];
@@ -28,7 +28,10 @@ export interface HelpSource {
 
 const helpSymbol = Symbol.for("Jupyter.help");
 
-/** What libraries add: each puts its source under its name into the map `globalThis[Symbol.for("Jupyter.help")]` when it is loaded. */
+/**
+ * Help pages that libraries add: each puts its source under its name into the map
+ * `globalThis[Symbol.for("Jupyter.help")]` when it is loaded.
+ */
 export function helpSources(packages: readonly { readonly exports: unknown }[]): readonly HelpSource[] {
   // To look at the exports loads the library.
   for (const one of packages) void one.exports;
@@ -48,7 +51,7 @@ export function nearTopics(typed: string, topics: readonly Topic[]): string[] {
   return wanted.length < 3 ? [] : names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 5);
 }
 
-/** What a library tells of an option or a metric. */
+/** Help page of a library for an option or a metric. */
 export class TopicPage {
   constructor(
     readonly name: string,

@@ -17,7 +17,7 @@ export const cd: Magic = {
     const current = process.cwd();
     if (wanted !== "") {
       if (wanted === "-" && previous === undefined) {
-        throw new RangeError("Cannot go back as there must have been a %cd before: there was none");
+        throw new RangeError("Cannot go back: there was no %cd before.");
       }
       const target =
         wanted === "-" ? previous! : wanted === "~" ? homedir() : wanted.replace(/^~(?=[\\/])/, homedir());
@@ -32,7 +32,7 @@ function change(folder: string): void {
   try {
     process.chdir(folder);
   } catch {
-    throw new RangeError(`Cannot go to ${folder} as it must be a folder: there is none`);
+    throw new RangeError(`Cannot go to ${folder}: no such folder.`);
   }
 }
 

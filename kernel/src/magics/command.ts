@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { descendants } from "../process/descendants.js";
 import type { MagicHost } from "./contract.js";
 
-/** How a command has ended. */
+/** End of a command. */
 export interface CommandEnd {
   code: number | null;
   signal: NodeJS.Signals | null;

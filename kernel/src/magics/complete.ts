@@ -1,13 +1,13 @@
 import type { Magic } from "./contract.js";
 import { spoken } from "./find.js";
 
-/** What may stand at the end of an unfinished magic line, and where the word that it replaces begins. */
+/** Possible completions of an unfinished magic line, and the start of the word that they replace. */
 export interface MagicCompletions {
   start: number;
   words: string[];
 }
 
-/** What completes the code before the cursor, if that ends in a magic line; undefined otherwise. */
+/** Completions of the code before the cursor, if it ends in a magic line; undefined otherwise. */
 export function completeMagic(before: string, all: readonly Magic[]): MagicCompletions | undefined {
   const name = /(?:^|\n)[ \t]*(%%?\w*)$/.exec(before)?.[1];
   if (name !== undefined) {

@@ -39,7 +39,7 @@ function read(rest: string): { name?: SettingName; value?: number } {
   const name = names.find((one) => one === word);
   if (name === undefined) {
     throw new RangeError(
-      `Cannot find the setting as it must be one of ${names.join(", ")}: current value is "${word || rest.trim()}"${nearest(word, names)}`,
+      `Cannot find the setting: it must be one of ${names.join(", ")}, got "${word || rest.trim()}".${nearest(word, names)}`,
     );
   }
   if (text === undefined) return { name };
@@ -47,7 +47,7 @@ function read(rest: string): { name?: SettingName; value?: number } {
   const value = text === "default" ? initial : Number(text.replaceAll("_", ""));
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new RangeError(
-      `Cannot set ${name} as it must be a whole number from ${grouped(least)} to ${grouped(most)}, or default: current value is "${text}"`,
+      `Cannot set ${name}: it must be an integer from ${grouped(least)} to ${grouped(most)}, or default, got "${text}".`,
     );
   }
   return { name, value };

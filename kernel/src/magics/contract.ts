@@ -1,11 +1,11 @@
 import type { Settings } from "../display/settings.js";
 
-/** What happens to a cell with a type error. */
+/** Treatment of a cell with a type error. */
 export type TypePolicy = "strict" | "error" | "warn" | "off";
 
 /** A magic as a cell calls it. */
 export interface MagicCall {
-  /** What stands behind its name in the same line. */
+  /** Text after its name in the same line. */
   readonly rest: string;
   /** The lines below it, where these are text. */
   readonly body?: string;
@@ -19,7 +19,7 @@ export interface Variable {
   readonly value: unknown;
 }
 
-/** What a magic may use of the session that runs it. */
+/** Services of the session that a magic may use. */
 export interface MagicHost {
   /** The notebook's folder. */
   readonly folder: string;
@@ -35,14 +35,14 @@ export interface MagicHost {
   afterCell(run: () => void): void;
 }
 
-/** What a magic may change before its cell is checked. */
+/** Settings that a magic may change before its cell is checked. */
 export interface CheckHost {
   setTypes(policy: TypePolicy): void;
   /** The cell is no script but becomes this file. */
   writeModule(module: { file: string; force: boolean }): void;
 }
 
-/** How a magic is written, and what becomes of the text that it takes. */
+/** Form of a magic, and the use of the text that it takes. */
 export type MagicForm =
   /** `%name rest`: a line for itself. */
   | "line"
@@ -64,13 +64,13 @@ export interface Magic {
   readonly usage: readonly string[];
   /** One sentence. */
   readonly about: string;
-  /** What else is good to know, in Markdown. */
+  /** Further advice, in Markdown. */
   readonly more?: string;
   readonly example?: string;
   /** Words that may follow its name, for completion. */
   readonly words?: readonly string[];
-  /** What it changes before the cell is checked; throws if what follows its name is wrong. */
+  /** Changes that it makes before the cell is checked; throws if the text after its name is wrong. */
   check?(call: MagicCall, host: CheckHost): void;
-  /** What it does when the cell runs. */
+  /** Action when the cell runs. */
   run?(call: MagicCall, host: MagicHost): unknown;
 }

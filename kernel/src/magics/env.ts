@@ -21,7 +21,7 @@ export const env: Magic = {
     const [, name = "", sign, value = ""] = /^([^\s=]+)(?:(\s*=\s*|\s+)([^]*))?$/.exec(text) ?? [];
     if (name === "") {
       throw new RangeError(
-        `Cannot set the variable as its name must come first, such as "%env NAME=value": current value is "${text}"`,
+        `Cannot set the variable: its name must come first, such as "%env NAME=value", got "${text}".`,
       );
     }
     if (sign !== undefined) {
@@ -30,7 +30,7 @@ export const env: Magic = {
     }
     const found = process.env[name];
     if (found === undefined) {
-      throw new RangeError(`Cannot show ${name} as the environment must have it: it is not set`);
+      throw new RangeError(`Cannot show ${name}: the environment must have it, but it is not set.`);
     }
     host.print(`${found}\n`);
   },

@@ -1,7 +1,7 @@
 import type { Magic } from "./contract.js";
 import { nearest } from "./nearest.js";
 
-/** How a magic is called: `%cd`, `%%html`, `!`. */
+/** Notation of a magic: `%cd`, `%%html`, `!`. */
 export function spoken({ usage }: Magic): string[] {
   return [...new Set(usage.map((one) => (one.startsWith("!") ? "!" : one.split(" ")[0]!)))];
 }
@@ -20,10 +20,7 @@ export function findMagic(written: string, all: readonly Magic[]): Magic {
   const names = all.flatMap(spoken).sort();
   const marked = written.startsWith("%") ? written : `%${written}`;
   throw new RangeError(
-    `Cannot run ${marked} as a magic must have that name: there is none${nearest(marked, names)} There are ${names.join(", ")}; %help tells of each`.replace(
-      /none There/,
-      "none. There",
-    ),
+    `Cannot run ${marked}: there is no such magic.${nearest(marked, names)}\nThere are ${names.join(", ")}; %help describes each.`,
   );
 }
 
@@ -36,6 +33,6 @@ export function calledMagic(written: string, all: readonly Magic[]): Magic {
   const magic = findMagic(written, all);
   if (spoken(magic).includes(written)) return magic;
   throw new RangeError(
-    `Cannot run ${written} as it must be written ${spoken(magic).join(" or ")}: ${magic.usage.join(", or ")}`,
+    `Cannot run ${written}: it must be written ${spoken(magic).join(" or ")}: ${magic.usage.join(", or ")}`,
   );
 }

@@ -9,7 +9,7 @@ export function helpMagic(all: () => readonly Magic[]): Magic {
     name: "help",
     forms: ["line"],
     usage: ["%help [magic]"],
-    about: "Lists the magics, or tells of one; help() tells of everything else.",
+    about: "Lists the magics, or describes one; help() covers everything else.",
     example: "%help timeit",
     check: ({ rest }) => void (rest.trim() === "" || findMagic(rest.trim(), all())),
     run({ rest }, host) {

@@ -42,7 +42,7 @@ function asked(rest: string): { packages: string[]; options: string[] } {
   const packages = words.filter((word) => !word.startsWith("-")).map((word) => word.replace(/^npm:/, ""));
   if (packages.length === 0) {
     throw new RangeError(
-      'Cannot install as the name of a package must follow %install, such as "%install lodash": it is missing',
+      'Cannot install: the name of a package must follow %install, such as "%install lodash", but it is missing.',
     );
   }
   return { packages, options: words.filter((word) => word.startsWith("-")) };
@@ -53,10 +53,10 @@ async function npm(words: readonly string[], host: MagicHost): Promise<void> {
   const command = all.map((word) => (word === quiet ? word : quoted(word))).join(" ");
   const { code, lastWords } = await runCommand(command, host, { cwd: host.folder });
   if (code === 0) return;
-  throw new Error(`Cannot install ${words.join(" ")} as ${reason(lastWords, code)}`);
+  throw new Error(`Cannot install ${words.join(" ")}: ${reason(lastWords, code)}`);
 }
 
-/** What has gone wrong, in words that say what to do. */
+/** Reason for the failure, with advice. */
 function reason(said: string, code: number | null): string {
   const offline = unreachable.exec(said)?.[1];
   if (offline !== undefined) {
@@ -65,13 +65,12 @@ function reason(said: string, code: number | null): string {
       "that npm uses (!npm config get registry)"
     );
   }
-  if (/\bE404\b/.test(said)) return "the registry must have it: it has no package of that name";
+  if (/\bE404\b/.test(said)) return "the registry has no package of that name";
   if (/\bETARGET\b/.test(said))
-    return "the registry must have that version: it has other ones (!npm view <package> versions)";
-  if (/not found|not recognized/.test(said) && code === 127)
-    return "npm must be on the PATH: it is not (%env PATH)";
-  if (/\b(EACCES|EPERM|EROFS)\b/.test(said)) return "the notebook's folder must be writable: it is not";
-  return `npm must succeed: it ended with exit code ${code}`;
+    return "the registry does not have that version, but others (!npm view <package> versions)";
+  if (/not found|not recognized/.test(said) && code === 127) return "npm is not on the PATH (%env PATH)";
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(said)) return "the notebook's folder is not writable";
+  return `npm ended with exit code ${code}`;
 }
 
 /** `lodash` of `lodash@4`, `@scope/name` of `@scope/name@next`; a folder or an archive by the name in its package.json. */

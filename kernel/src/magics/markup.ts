@@ -18,7 +18,7 @@ export function markup(o: {
     check({ rest }) {
       if (rest.trim() === "") return;
       throw new RangeError(
-        `Cannot show the cell as its text must begin in the line below %%${name}: current value is ${JSON.stringify(rest.trim())}`,
+        `Cannot show the cell: its text must begin in the line below %%${name}, got ${JSON.stringify(rest.trim())}.`,
       );
     },
     run({ body = "" }, host) {

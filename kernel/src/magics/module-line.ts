@@ -1,6 +1,6 @@
 import type { MagicCall } from "./contract.js";
 
-/** What follows `%%module`. */
+/** Arguments of `%%module`. */
 export interface ModuleLine {
   /** The file as the cell names it, with `/` between folders. */
   file: string;
@@ -29,11 +29,11 @@ export function moduleLine({ rest, body = "" }: MagicCall): ModuleLine {
   const unknown = options.find((option) => option !== "--force");
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot write ${file} as only --force may follow the name of the file: current value is "${unknown}"`,
+      `Cannot write ${file}: only --force may follow the name of the file, got "${unknown}".`,
     );
   }
   if (body.trim() === "") {
-    throw new RangeError(`Cannot write ${file} as its text must stand below %%module: there is none`);
+    throw new RangeError(`Cannot write ${file}: its text must stand below %%module.`);
   }
   return { file, force: options.length > 0 };
 }
@@ -41,18 +41,16 @@ export function moduleLine({ rest, body = "" }: MagicCall): ModuleLine {
 function expectFile(file: string): void {
   if (file === "" || file.startsWith("--")) {
     throw new RangeError(
-      `Cannot write the module as the name of its file must follow %%module, such as "${shown}": it is missing`,
+      `Cannot write the module: the name of its file must follow %%module, such as "${shown}", but it is missing.`,
     );
   }
   const refuse = (must: string, hint = ""): never => {
-    throw new RangeError(
-      `Cannot write the module as its file must ${must}: current value is "${file}"${hint}`,
-    );
+    throw new RangeError(`Cannot write the module: its file must ${must}, got "${file}".${hint}`);
   };
   const parts = file.replace(/^\.\//, "").split("/");
   if (/^([\\/]|[A-Za-z]:|~)/.test(file) || parts.includes("..")) refuse("lie in the notebook's folder");
   if (!file.endsWith(".ts") || file.endsWith(".d.ts")) {
-    refuse("end in .ts", `; did you mean "${file.replace(/(\.d)?\.[^./]*$/, "")}.ts"?`);
+    refuse("end in .ts", `\nDid you mean "${file.replace(/(\.d)?\.[^./]*$/, "")}.ts"?`);
   }
   if (!parts.every((part) => /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u.test(part))) {
     refuse("have a name of letters, digits, - and _");

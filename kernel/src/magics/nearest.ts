@@ -1,13 +1,13 @@
 import { distance } from "fastest-levenshtein";
 
-/** `; did you mean "x"?` for the name nearest to what was typed; "" where none is near. */
+/** Last line of an error message, `Did you mean "x"?`, for the name closest to the typed one; "" if none is close. */
 export function nearest(typed: string, names: readonly string[]): string {
   const wanted = typed.toLowerCase();
   const [best] = names
     .map((name) => ({ name, away: away(wanted, name.toLowerCase()) }))
     .filter(({ away }) => away <= Math.max(1, Math.floor(wanted.length / 3)))
     .sort((a, b) => a.away - b.away);
-  return best ? `; did you mean "${best.name}"?` : "";
+  return best ? `\nDid you mean "${best.name}"?` : "";
 }
 
 function away(typed: string, name: string): number {
@@ -16,7 +16,7 @@ function away(typed: string, name: string): number {
   return distance(typed, name);
 }
 
-/** What a hand may have meant that was faster than the other. */
+/** Likely intended names if two letters were swapped in typing. */
 function swaps(typed: string): string[] {
   return Array.from(
     typed,

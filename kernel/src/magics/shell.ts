@@ -17,7 +17,7 @@ export const shell: Magic = {
     const command = (body ?? rest).trim();
     if (command === "")
       throw new RangeError(
-        `Cannot run a command as one must follow ! or stand below %%sh, such as !ls: it is missing`,
+        `Cannot run a command: one must follow ! or stand below %%sh, such as !ls, but it is missing.`,
       );
     const { code, signal } = await runCommand(command, host);
     Object.defineProperty(globalThis, "_exitCode", {

@@ -44,13 +44,13 @@ function options(rest: string): { loops: number | undefined; rounds: number } {
   const wrong = unread.trim() !== "" || given.n === 0 || given.r === 0;
   if (wrong) {
     throw new RangeError(
-      `Cannot time the code as only -n and -r with a number above 0 may follow the name: current value is ${JSON.stringify(rest)}`,
+      `Cannot time the code: only -n and -r with a number above 0 may follow the name, got ${JSON.stringify(rest)}.`,
     );
   }
   return { loops: given.n, rounds: given.r ?? repeats };
 }
 
-/** How many runs fill a round: 1, 2, 5, 10, 20 ... */
+/** Number of runs that fill a round: 1, 2, 5, 10, 20 .. */
 async function enough(run: () => unknown, first: number, host: MagicHost): Promise<number> {
   if (first >= shortestRoundMs) return 1;
   for (let power = 1; ; power *= 10) {

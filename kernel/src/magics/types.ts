@@ -17,7 +17,7 @@ export const types: Magic = {
     const word = rest.trim();
     if (!policies.includes(word)) {
       throw new RangeError(
-        `Cannot set the type policy as %types must be followed by strict, error, warn or off: ${JSON.stringify(word)}`,
+        `Cannot set the type policy: %types must be followed by strict, error, warn or off, got ${JSON.stringify(word)}.`,
       );
     }
     host.setTypes(word as TypePolicy);

@@ -38,7 +38,7 @@ export function encodePacket<M extends Tagged>(
   for (let i = 0; i < buffers.length; i++) size += 4 + buffers[i]!.length;
   if (size >= largest) {
     throw new RangeError(
-      `Cannot send what is shown as it must have less than ${largest.toLocaleString("en")} bytes: ${size.toLocaleString("en")}`,
+      `Cannot send what is shown: it must have less than ${largest.toLocaleString("en")} bytes, got ${size.toLocaleString("en")}.`,
     );
   }
   const packet = Buffer.allocUnsafe(headSize + size + markSize);
@@ -67,7 +67,7 @@ export class PacketReader<M extends Tagged> {
   private available = 0;
   private wanted = headSize;
 
-  /** @param skipped told of bytes between two packets, which nobody of the kernel has written */
+  /** @param skipped called with the bytes between two packets, which nobody of the kernel has written */
   constructor(
     private readonly handle: (packet: Packet<M>) => void,
     private readonly skipped: (bytes: Buffer) => void = () => undefined,

@@ -7,7 +7,7 @@ export interface CommMessage {
   buffers: Buffer[];
 }
 
-/** What a comm message may carry besides its data. */
+/** Extra fields of a comm message besides its data. */
 export interface CommExtras {
   metadata?: JsonObject;
   buffers?: readonly Uint8Array[];

@@ -69,19 +69,19 @@ export function readConnectionFile(path: string): ConnectionInfo {
   info.key ??= "";
   if (info.transport !== "tcp" && info.transport !== "ipc") {
     throw new TypeError(
-      `Cannot open the kernel's sockets as transport must be tcp or ipc: ${JSON.stringify(info.transport)}`,
+      `Cannot open the kernel's sockets: transport must be tcp or ipc, got ${JSON.stringify(info.transport)}.`,
     );
   }
   if (typeof info.ip !== "string") {
     throw new TypeError(
-      `Cannot open the kernel's sockets as ip must be a string: ${JSON.stringify(info.ip)}`,
+      `Cannot open the kernel's sockets: ip must be a string, got ${JSON.stringify(info.ip)}.`,
     );
   }
   for (const channel of channels) {
     const port = info[`${channel}_port`];
     if (!Number.isInteger(port) || port < 1 || port > 65_535) {
       throw new TypeError(
-        `Cannot open the kernel's sockets as ${channel}_port must be a port number: ${JSON.stringify(port)}`,
+        `Cannot open the kernel's sockets: ${channel}_port must be a port number, got ${JSON.stringify(port)}.`,
       );
     }
   }

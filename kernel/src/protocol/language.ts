@@ -1,13 +1,13 @@
 import type { JsonObject } from "./message.js";
 
-/** How notebooks name the kernel. */
+/** Name of the kernel in notebooks. */
 export const kernelSpec = {
   name: "turnwise",
   display_name: "TypeScript (turnwise)",
   language: "typescript",
 } as const;
 
-/** What Jupyter writes into a notebook of the kernel's language, which has this version. */
+/** Language information that Jupyter writes into a notebook of this version. */
 export const languageInfo = (typescript: string): JsonObject => ({
   name: "typescript",
   version: typescript,

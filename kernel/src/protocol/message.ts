@@ -51,7 +51,7 @@ export function buildMessage(
   content: JsonObject,
   o: {
     session: string;
-    /** Who sends it. */
+    /** Sender. */
     username?: string;
     parent?: Partial<Header>;
     identities?: Buffer[];

@@ -33,7 +33,7 @@ export class Wire {
     const match = /^hmac-([a-z0-9-]+)$/.exec(scheme);
     if (!match) {
       throw new RangeError(
-        `Cannot sign messages as the signature scheme must be hmac-<digest>: ${JSON.stringify(scheme)}`,
+        `Cannot sign messages: the signature scheme must be hmac-<digest>, got ${JSON.stringify(scheme)}.`,
       );
     }
     this.algorithm = match[1]!;

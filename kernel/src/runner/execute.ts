@@ -49,7 +49,7 @@ function firstLine(cell: Cell): string {
 const escape = String.fromCharCode(27);
 const colors = new RegExp(`${escape}\\[[0-9;]*m`, "g");
 
-/** What went wrong after the cell's reply: an error output, or a timer's error, which the kernel reports on stderr. */
+/** Error after the cell's reply: an error output, or a timer's error, which the kernel reports on stderr. */
 function lateError(cell: Cell, uncaught: string | undefined): string {
   for (const output of cell.outputs ?? []) {
     if (output.output_type === "error") return `showed ${output.ename}: ${output.evalue} after it had ended`;

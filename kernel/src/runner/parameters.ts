@@ -10,7 +10,7 @@ export function parseParameter(text: string): [string, unknown] {
   const match = /^([A-Za-z_$][\w$]*)=(.*)$/s.exec(text);
   if (!match) {
     throw new Complaint(
-      `Cannot read this parameter as -p must be followed by name=value: ${JSON.stringify(text)}`,
+      `Cannot read this parameter: -p must be followed by name=value, got ${JSON.stringify(text)}.`,
     );
   }
   try {
@@ -50,7 +50,7 @@ export function injectParameters(notebook: Notebook, parameters: Parameters): No
   if (unknown.length > 0) {
     const known = declared.size === 0 ? "it has none" : `it has ${[...declared.keys()].join(", ")}`;
     throw new Complaint(
-      `Cannot set ${unknown.join(", ")} as the cell tagged "parameters" must declare each parameter: ${known}`,
+      `Cannot set ${unknown.join(", ")}: the cell tagged "parameters" must declare each parameter: ${known}`,
     );
   }
   const lines = names.map(

@@ -28,7 +28,7 @@ interface Owner {
   readonly name: string;
   readonly keys: readonly PropertyKey[];
   readonly first: readonly PropertyDescriptor[];
-  /** What the notebook may have made of it: as it is since the last look. */
+  /** Descriptor that the notebook may have changed: as it is since the last look. */
   readonly accepted: Descriptor[];
   /** Additions that do no harm; undefined where additions are not looked at. */
   readonly added: Addition[] | undefined;
@@ -36,7 +36,7 @@ interface Owner {
   acceptedPrototype: object | null;
 }
 
-/** What the kernel could not go on with. */
+/** Damage that the kernel could not survive. */
 export interface Harm {
   /** The name of the property, as code writes it. */
   readonly name: string;
@@ -49,11 +49,11 @@ export interface Harm {
 /** Whether all that the kernel needs does what it should. */
 export interface Trials {
   pass(): boolean;
-  /** What fails now cannot be helped: from now on it is not asked for. */
+  /** Gives up on checks that fail now: they are not made again. */
   forgetFailing(): void;
 }
 
-/** What other packages replace for their own reasons, and nothing of the kernel reads. */
+/** Globals that other packages replace for their own reasons, and that the kernel does not read. */
 const passedOver = ["globalThis", "global", "performance", "navigator", "console", "crypto"];
 
 /**
@@ -65,12 +65,12 @@ export class BuiltIns {
   /** Values to look at often: those by which a report is sent. */
   private readonly often: { owner: Owner; at: number; read: () => unknown }[] = [];
   private readonly all: Owner;
-  /** What every object inherits, by which any report is changed. */
+  /** Object that every object inherits from, which can change any report. */
   private readonly root: Owner;
   /** Changes that were seen as another cell's code took over. */
   private origins: { readonly change: Change; readonly cell: string }[] = [];
   private isBusy = false;
-  /** What was put back within the cell. */
+  /** Replacements restored within the cell. */
   private early: Harm[] = [];
 
   constructor(private readonly trials: Trials) {

@@ -26,7 +26,7 @@ export interface CellModules {
   textOf(path: string): string | undefined;
 }
 
-/** What a session needs to import modules for its cells. */
+/** Requirements of a session that imports modules for its cells. */
 export interface CellImports extends LocalFiles {
   import(specifier: unknown): Promise<Record<string, unknown>>;
   /** Defines the module `./<name>` from CommonJS code. */

@@ -4,7 +4,7 @@ export type Evaluation =
   | { ok: false; thrown: unknown }
   | { ok: false; syntaxError: string; line: number; column: number };
 
-/** How a script fails. */
+/** Failure of a script. */
 export type Failed = Exclude<Evaluation, { ok: true }>;
 
 interface RunOptions {

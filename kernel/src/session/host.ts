@@ -6,11 +6,11 @@ import type { CellEvaluator, Failed } from "./evaluation.js";
 import type { Outlet, Output } from "./output.js";
 import type { StackHost, Stacks } from "./stacks.js";
 
-/** What every cell finds, from modules that a host may load late. */
+/** Names that every cell finds, from modules that a host may load late. */
 interface Provided {
   /** The module `turnwise-kernel`. */
   kernel(): Record<string, unknown>;
-  /** What `versions` of the module `tslab` says. */
+  /** Contents of `versions` in the module `tslab`. */
   versions(): Record<string, string>;
   /** The classes of widgets. */
   widgets(): Pick<typeof import("../widgets/widget.js"), "serveWidgetStates">;
@@ -21,7 +21,7 @@ interface Provided {
   help(asked: readonly unknown[], cells: () => Iterable<readonly [file: string, text: string]>): unknown;
 }
 
-/** Who may ask for a line of `process.stdin`. */
+/** Reader that may ask for a line of `process.stdin`. */
 export interface LineAsker {
   /** The running cell; "" between cells. */
   cell(): string;
@@ -50,7 +50,7 @@ export interface SessionHost {
   installStdin(asker: LineAsker): void;
   /** A failure as it is to be told. */
   explained(failed: Failed): Failed;
-  /** What a loop of a cell calls, as `tick` alone or with a look at where an interrupt comes from. */
+  /** Function that a loop of a cell calls: `tick` alone, or with a look at the source of interrupts. */
   mark(tick: () => void): () => void;
   /** Throws where a cell cannot wait for an answer while nothing else runs. */
   mustWait(): void;

@@ -6,7 +6,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** What questions need of their session. */
+/** Parts of their session that questions need. */
 interface Asking {
   output: Output;
   /** The running cell, and whether its front end can ask. */
@@ -66,7 +66,7 @@ export class Inputs {
   private askable(): string {
     const running = this.session.running();
     if (running?.allowStdin === true) return running.cell;
-    throw new Error("Cannot ask for input as the front end must allow it: allow_stdin is false");
+    throw new Error("Cannot ask for input: the front end must allow it, but allow_stdin is false.");
   }
 
   private send(cell: string, prompt: string, password: boolean): void {

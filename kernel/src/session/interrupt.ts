@@ -39,13 +39,13 @@ const keptSerials = 2_000;
 /** The marks of a cell that stop it. */
 export class Interrupts {
   private readonly waiting = new SafeSet<Waiting>();
-  /** What stops a cell that still got the value that it was waiting for, at its next mark or at its end. */
+  /** Interrupt that stops a cell that still got the awaited value, at its next mark or at its end. */
   private owed: { readonly cell: string; readonly error: Error } | undefined;
 
   /** When a cell started: the serial numbers of those that may still have something under way. */
   private readonly serials = new SafeMap<string, number>();
 
-  /** Who asked to hear of an interrupt of the cell in which they asked. */
+  /** Listeners to an interrupt of the cell in which they were added. */
   private readonly listeners = new SafeSet<{ readonly cell: string; readonly run: () => void }>();
 
   constructor(
@@ -54,7 +54,7 @@ export class Interrupts {
     private readonly setCell: (cell: string) => void,
     private readonly stopTimers: (cell: string | undefined) => void,
     private readonly cellsWithTimers: () => readonly string[],
-    /** Told of every error that an `await` meets, with the place of that. */
+    /** Called with every error that an `await` meets, with the place of that. */
     private readonly onRejected: (error: unknown, site: string) => void = () => undefined,
     /** Called before each wait: sees to it that it can end. */
     private readonly prepare: () => void = () => undefined,

@@ -13,7 +13,7 @@ interface LineStream {
   take(line: string): void;
 }
 
-/** What begins to look whether something waits for a line, and then asks the front end for one. */
+/** Starts checks for a reader that waits for a line, and then asks the front end for one. */
 export function lineLooks(session: LineAsker, stream: LineStream): () => void {
   let looking: ReturnType<typeof setInterval> | undefined;
   let refused = "";

@@ -2,7 +2,7 @@ import { limits } from "../display/settings.js";
 import type { Magic, MagicHost, Variable } from "../magics/contract.js";
 import type { Runtime } from "./runtime.js";
 
-/** What the magics need of their session. */
+/** Parts of their session that the magics need. */
 interface Needs {
   folder: string;
   /** Those that there are. */
@@ -21,7 +21,7 @@ export class Magics {
 
   constructor(private readonly needs: Needs) {}
 
-  /** What a cell's code calls in place of a magic. */
+  /** Function that a cell's code calls instead of a magic. */
   readonly run: Runtime["magic"] = (name, rest, below) => {
     const magic = this.needs.magics.find((one) => one.name === name)!;
     const call = {

@@ -24,7 +24,7 @@ export interface ExecuteCommand {
   allowStdin: boolean;
   /** Expressions to evaluate after the cell, already transformed. */
   expressions: Record<string, string>;
-  /** How its modules are looked up, where a tsconfig.json says so. */
+  /** Lookup of its modules, if a tsconfig.json defines it. */
   aliases?: Aliases;
   /** Names that it uses and whose last declaration has failed: they hold what an earlier cell gave them. */
   stale?: string[];
@@ -42,16 +42,16 @@ export interface CommCommand {
   metadata: JsonObject;
 }
 
-/** What the front asks of the session's main thread, which hears it between cells and at an `await`. */
+/** Requests of the front end to the session's main thread, which receives them between cells and at an `await`. */
 export type SessionCommand =
   | ExecuteCommand
   | CommCommand
   | { t: "input"; value: string }
-  /** What a session before this one had set. */
+  /** Settings of the previous session. */
   | { t: "settings"; values: SettingValues }
   | { t: "exit" };
 
-/** What the main thread reports; `cell` is the id of the request that it belongs to. */
+/** Reports of the main thread; `cell` is the id of the request that it belongs to. */
 export type SessionReport =
   | { t: "ready"; pid: number }
   | { t: "stream"; cell: string; name: "stdout" | "stderr"; text: string }
@@ -74,7 +74,7 @@ export type SessionReport =
   | { t: "settings"; values: SettingValues }
   | { t: "done"; cell: string; error: ErrorContent | null; expressions: JsonObject };
 
-/** What the front asks of the bridge thread, which hears it also while a cell computes. */
+/** Requests of the front end to the bridge thread, which receives them also while a cell computes. */
 export type ControlCommand =
   /** `serial` counts the cells that were sent: the interrupt is for the last of them. */
   | { t: "interrupt"; serial: number }
@@ -82,10 +82,10 @@ export type ControlCommand =
   /** What has the value of this expression? */
   | { t: "members"; id: number; expression: string };
 
-/** What the bridge thread reports. */
+/** Reports of the bridge thread. */
 export type ControlReport =
   | { t: "event"; event: JsonObject }
   | { t: "debug"; id: number; response: JsonObject }
   | { t: "members"; id: number; names: string[] }
-  /** The interrupted cell waits for processes that do not heed their signal; the next interrupt ends them. */
+  /** The interrupted cell waits for processes that ignore their signal; the next interrupt ends them. */
   | { t: "held"; processes: string[] };

@@ -1,4 +1,4 @@
-/** What a cell with `%%module` says when its file is written; `saved` is the name under which the old text was kept. */
+/** Message of a cell with `%%module` when its file is written; `saved` is the name under which the old text was kept. */
 export function writtenNote(file: string, exported: readonly string[], saved: string | undefined): string {
   const names = exported.filter((name) => !["__esModule", "default"].includes(name));
   const told = names.length > 0 ? `imported ${names.join(", ")}` : "it exports no name";
@@ -10,5 +10,5 @@ export function writtenNote(file: string, exported: readonly string[], saved: st
 export function failedToLoad(path: string, cause: unknown): Error {
   const file = path.replace(/^.*[\\/]/, "");
   const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-  return new Error(`Cannot import ${file} as its top level must run without an error: ${said}`, { cause });
+  return new Error(`Cannot import ${file}: its top level threw an error: ${said}`, { cause });
 }

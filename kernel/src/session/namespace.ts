@@ -14,5 +14,5 @@ export function isOfExports(namespace: Namespace, exported: object): boolean {
   return Object.keys(namespace).every((name) => name in exported || fromNode.has(name));
 }
 
-/** What Node adds to the names of a CommonJS module. */
+/** Names that Node adds to a CommonJS module. */
 const fromNode = new Set(["default", "module.exports", "__esModule"]);

@@ -9,7 +9,7 @@ export type Outlet = (report: SessionReport, buffers: readonly Uint8Array[], sen
 
 /** Sends everything that a session reports; each call returns when it has left. */
 export class Output {
-  /** What was printed last is the beginning of a line. */
+  /** Whether the last printed text left a line unfinished. */
   midLine = false;
   private collector: Collector | undefined;
 

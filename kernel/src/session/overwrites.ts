@@ -3,7 +3,7 @@ import { BuiltIns, type Harm } from "./built-ins.js";
 import type { ErrorFormatter } from "./errors.js";
 import { selfTest } from "./self-test.js";
 
-/** What earlier code did, and the cell to which it belongs. */
+/** Effect of earlier code, and the cell to which it belongs. */
 interface Told {
   readonly cell: string;
   readonly error: ErrorContent;
@@ -16,7 +16,7 @@ interface Told {
 /* eslint-disable @typescript-eslint/prefer-for-of -- for-of asks a list for its iterator, which a cell may have replaced. */
 export class Overwrites {
   private readonly builtIns: BuiltIns;
-  /** What was found and is yet to be told. */
+  /** Damage that was found and is yet to be reported. */
   private harms: Harm[] = [];
   /** Something could not be put back. */
   isBroken = false;
@@ -33,12 +33,12 @@ export class Overwrites {
     this.builtIns = new BuiltIns(selfTest(errors));
   }
 
-  /** What is printed now is not the cell's: the kernel tries what the cell has replaced. */
+  /** Whether printed text is not the cell's: the kernel tests what the cell has replaced. */
   get isTesting(): boolean {
     return this.builtIns.isTesting;
   }
 
-  /** Looks at everything: where no cell runs, or as one has just ended. */
+  /** Looks at everything: where no cell runs, or one has just ended. */
   look(): void {
     const found = this.builtIns.check();
     for (let i = 0; i < found.length; i++) {
@@ -91,7 +91,7 @@ export class Overwrites {
     return { ename: error.ename, evalue: error.evalue, traceback: lines };
   }
 
-  /** What code of earlier cells has replaced that still ran: no error of the cell that has just ended. */
+  /** Replacements by code of earlier cells that still ran: no error of the cell that has just ended. */
   others(last: string): Told[] {
     const all: Told[] = [];
     while (this.harms.length > 0) {
@@ -124,21 +124,21 @@ const now = performance.now.bind(performance);
 const ename = "OverwrittenBuiltIn";
 const mostNames = 5;
 
-/** What was put back and what could not be; "" without either. */
+/** Sentence about the replacements that were put back and those that could not be; "" without either. */
 function sentence(harms: readonly Harm[], what: string): string {
   const back = listed(harms, false);
   const stuck = listed(harms, true);
   const isBack =
     back === ""
       ? ""
-      : `Cannot keep ${what} ${back} as the kernel and every package must be able to rely on it: it was put back as ` +
+      : `Cannot keep ${what} ${back}: the kernel and every package rely on it. It was put back as ` +
         "it was before, and the notebook's variables are kept. To replace it for some code only, put it back in the same cell: " +
         "`const before = x.y; try { x.y = ...; } finally { x.y = before; }`";
   const isStuck =
     stuck === ""
       ? ""
-      : `Cannot put back ${stuck} as it must be configurable or writable: ${what} it can no longer be changed. The kernel and every ` +
-        "package rely on it, so anything may fail from now on, also in silence: save what you need, and restart the kernel";
+      : `Cannot put back ${stuck}: ${what} it can no longer be changed. The kernel and every ` +
+        "package rely on it, so anything may fail from now on, also silently. Save what you need, and restart the kernel.";
   return isBack !== "" && isStuck !== "" ? `${isStuck}. ${isBack}` : isBack + isStuck;
 }
 

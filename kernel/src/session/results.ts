@@ -2,7 +2,7 @@ import { limits } from "../display/settings.js";
 
 const latest = ["_", "__", "___"] as const;
 
-/** What earlier cells were and gave: `In[n]`, `Out[n]`, and `_`, `__`, `___` for the last three values. */
+/** Inputs and results of earlier cells: `In[n]`, `Out[n]`, and `_`, `__`, `___` for the last three values. */
 export class Results {
   private readonly sources: Record<number, string> = {};
   private readonly values: Record<number, unknown> = {};

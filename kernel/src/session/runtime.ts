@@ -3,7 +3,7 @@ import type { CellImports, CellModules } from "./cell-imports.js";
 import type { SessionHost } from "./host.js";
 import type { Interrupts } from "./interrupt.js";
 
-/** What the marks in a cell's code call; one frozen-shape object under a short global name. */
+/** Functions that the marks in a cell's code call; one frozen-shape object under a short global name. */
 export interface Runtime {
   /** The id of the running cell: output and timers belong to it. */
   c: string;

@@ -30,7 +30,7 @@ function endsAfter(iterator: Iterator<unknown>, count: number): boolean {
   return iterator.next().done === true;
 }
 
-/** What every package may expect of the language, each with its result. */
+/** Properties of the language that every package relies on, each with its result. */
 const language: readonly Trial[] = [
   [() => JSON.stringify({ a: [1, "b", null] }), '{"a":[1,"b",null]}'],
   [() => (JSON.parse('{"a":[1]}') as { a: number[] }).a[0], 1],

@@ -179,8 +179,8 @@ export class CellSession {
   private cannotRun(cell: string): void {
     const ename = "OverwrittenBuiltIn";
     const evalue =
-      "Cannot run the cell as the kernel must be able to rely on the built-in functions: one that an earlier cell has replaced " +
-      "could not be put back. Restart the kernel";
+      "Cannot run the cell: the kernel must be able to rely on the built-in functions, but one that an earlier cell has replaced " +
+      "could not be put back. Restart the kernel.";
     const error = { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     this.running = undefined;
     this.output.send({ t: "done", cell, error, expressions: {} });
@@ -282,7 +282,7 @@ export class CellSession {
     });
   }
 
-  /** Whose code runs: where that changes, what was replaced is the doing of the one before. */
+  /** Sets the cell with the running code: when it changes, replacements so far belong to the one before. */
   private readonly setCell = (cell: string): void => {
     if (cell === this.runtime.c) return;
     this.overwrites?.leave(this.runtime.c, this.running?.command.cell);

@@ -10,7 +10,7 @@ const longestFrame = 5_000;
 
 type Prepare = (error: object, sites: NodeJS.CallSite[]) => unknown;
 
-/** What stacks need of the host. */
+/** Services of the host that stacks need. */
 export interface StackHost {
   /** A frame of the kernel itself, which is shown to nobody. */
   isKernel(frame: string): boolean;
@@ -22,14 +22,14 @@ export interface StackHost {
 
 /** Stacks whose lines point into cells and local files as they were written, without the frames of the kernel. */
 export class Stacks {
-  /** What has its stack in this form already. */
+  /** Errors with a stack that already has this form. */
   private readonly done = new WeakSet();
   /** Files that could not be run as they are written. */
   private readonly broken = new Set<string>();
 
   constructor(
     private readonly cells: ReadonlyMap<string, CellSource>,
-    /** Where the JavaScript of a local file came from. */
+    /** Source map of a local file's JavaScript. */
     private readonly fileMap: (path: string) => PositionMap | undefined,
     private readonly host: StackHost,
   ) {}

@@ -29,7 +29,7 @@ export const slot = {
 /** The size of the shared memory in bytes. */
 export const stateBytes = 28;
 
-/** What the main thread hands to the bridge worker. */
+/** Data that the main thread passes to the bridge worker. */
 export interface BridgeData {
   state: Int32Array;
   controlFd: number;
@@ -37,10 +37,10 @@ export interface BridgeData {
   builtIn: readonly string[];
 }
 
-/** What the main thread sends to the bridge worker: a cell is about to run, or the process to exit. */
+/** Requests of the main thread to the bridge worker: a cell is about to run, or the process to exit. */
 export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
 
-/** What the bridge worker sends to the main thread. */
+/** Messages of the bridge worker to the main thread. */
 export type BridgeMessage =
   /** `started` is the last cell that had started by then: what later ones begin is left alone. */
   | {

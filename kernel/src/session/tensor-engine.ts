@@ -25,7 +25,7 @@ function engine(): Engine | undefined {
     : undefined;
 }
 
-/** How many scopes are open; those that a cell opened on purpose outlive it. */
+/** Number of open scopes; those that a cell opened on purpose outlive it. */
 export function openScopes(): number {
   return engine()?.state.scopeStack.length ?? 0;
 }

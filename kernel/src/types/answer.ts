@@ -1,7 +1,7 @@
 import type { CellTypes } from "./cell-types.js";
 import type { TypeReport, TypeRequest } from "./messages.js";
 
-/** What a type service says to a request: the answer, or why there is none. */
+/** Reply of a type service to a request: the answer, or the reason for having none. */
 export function answerTo(types: CellTypes, request: TypeRequest): TypeReport {
   const { id } = request;
   try {

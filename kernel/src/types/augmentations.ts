@@ -18,7 +18,7 @@ export class Augmentations {
     return true;
   }
 
-  /** What a cell adds that is about to be checked takes the place of what others have added by the same names. */
+  /** Removes earlier augmentations with the names that a cell about to be checked adds. */
   makeRoom(path: string, source: string, setText: (path: string, text: string) => void): void {
     if (this.texts.size === 0) return;
     const anew = augmentedNames(ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true));
@@ -26,7 +26,7 @@ export class Augmentations {
   }
 }
 
-/** What a cell adds, as keys. */
+/** Names that a cell adds, as keys. */
 function augmentedNames(file: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   eachAddition(file, (key) => names.add(key));

@@ -12,7 +12,7 @@ const most = 20;
 
 /** The names that a cell could import: those of the packages that declare `jupyterKernel`, of Node, and of the packages that the notebook's folder depends on. */
 export class AutoImports {
-  /** What each module exports, by its file and the version of that. */
+  /** Exports of each module, by its file and version. */
   private readonly exported = new Map<string, ReadonlySet<string>>();
   private entries: readonly string[] | undefined;
 
@@ -21,7 +21,10 @@ export class AutoImports {
     private readonly find: Find,
   ) {}
 
-  /** What begins with these letters, one import for a name: of several modules that have it, the one that cells want. */
+  /**
+   * Exports that begin with these letters, one import for a name: of several modules that have it, the one that cells
+   * most likely want.
+   */
   starting(typed: string): Importable[] {
     if (typed.length < shortest) return [];
     const found = new Map<string, string>();
@@ -56,7 +59,7 @@ export class AutoImports {
     return known;
   }
 
-  /** What the package.json of the nearest folder that has one depends on. */
+  /** Dependencies in the package.json of the nearest folder that has one. */
   private packages(): string[] {
     const { files } = host();
     const { path } = files;

@@ -1,6 +1,6 @@
 // A file of its own, since sessions need it and must not load TypeScript.
 
-/** The statement that takes names anew from a module; `source` is the expression for its exports. */
+/** The statement that takes names again from a module; `source` is the expression for its exports. */
 export function bindingCode(names: readonly (readonly [string, string])[], source: string): string {
   const properties = names
     .filter(([exported]) => exported !== "*")

@@ -21,7 +21,7 @@ export function describe(found: CellDiagnostic[], source: string, name: string):
   return { ename: found[0]!.syntax ? "SyntaxError" : "TypeScriptError", evalue, traceback: lines };
 }
 
-/** What a cell gets that must not run. */
+/** Refusal for a cell that must not run. */
 export function refused({ name: ename, message: evalue }: Error): Prepared {
   return { ok: false, error: { ename, evalue, traceback: [`${ename}: ${evalue}`] } };
 }

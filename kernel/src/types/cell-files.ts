@@ -16,7 +16,7 @@ export class CellFiles {
   private readonly texts = new Map<string, Text>();
   private version = 0;
   private readonly files = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
-  /** What the notebook's folder asks for. */
+  /** Settings of the notebook's folder. */
   private readonly own: ts.CompilerOptions;
   private options: ts.CompilerOptions;
   private readonly resolutions: ts.ModuleResolutionCache;

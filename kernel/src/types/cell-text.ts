@@ -16,7 +16,7 @@ export interface CellText {
   text: string | undefined;
 }
 
-/** What a cell asks for by its magics and directives. */
+/** Settings that a cell makes by its magics and directives. */
 export interface AskedCell {
   read: MagicCell;
   directives: Directives;

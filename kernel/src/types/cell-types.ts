@@ -25,9 +25,9 @@ import { runtimeName } from "./transform/runtime-name.js";
 
 export interface CellTypesOptions {
   createEngine(cwd: string): TypeEngine;
-  /** What happens to a cell with a type error, until a cell says it; `error` unless given. */
+  /** Treatment of a cell with a type error, until a cell sets it; `error` unless given. */
   policy?: TypePolicy | undefined;
-  /** What the notebook's tsconfig.json asks for. */
+  /** Settings in the notebook's tsconfig.json. */
   own?: ts.CompilerOptions;
 }
 
@@ -37,7 +37,7 @@ export class CellTypes {
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
   private policy: TypePolicy;
-  /** What the notebook's tsconfig.json asks for. */
+  /** Settings in the notebook's tsconfig.json. */
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
   private moduleNames: ModuleNames;
@@ -205,8 +205,8 @@ export class CellTypes {
       const { line } = parsed.getLineAndCharacterOfPosition(waits.getStart(parsed));
       return refused(
         new RangeError(
-          `Cannot write ${file} as a module must not await at its top level, since threads load it in one go: ` +
-            `line ${line + 1} does; await in a function that it exports`,
+          `Cannot write ${file}: a module must not await at its top level, since threads load it in one go, ` +
+            `but line ${line + 1} does. Await in a function that it exports.`,
         ),
       );
     }
@@ -286,7 +286,7 @@ export class CellTypes {
   }
 }
 
-/** What later cells may know of a cell with JSX: the names that it declares, with the types of their values. */
+/** Declarations that later cells may know of a cell with JSX: the names, with the types of their values. */
 function withoutJsx(source: string): string {
   const { outputText } = host().transpile(source, {
     fileName: "cell.tsx",

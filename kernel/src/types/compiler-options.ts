@@ -2,7 +2,7 @@ import ts from "typescript";
 import { host } from "./host.js";
 import { libraries } from "./node-limits.js";
 
-/** What a tsconfig.json decides for cells; all else is the kernel's. */
+/** Options that a tsconfig.json decides for cells; the kernel decides all others. */
 const obeyed = [
   "strict",
   "strictNullChecks",
@@ -21,7 +21,7 @@ const obeyed = [
   "pathsBasePath",
 ] as const;
 
-/** What a tsconfig.json decides for the JavaScript that is made of cells and of local files. */
+/** Options that a tsconfig.json decides for the JavaScript that is made of cells and of local files. */
 const emitted = [
   "experimentalDecorators",
   "emitDecoratorMetadata",
@@ -32,7 +32,7 @@ const emitted = [
   "jsxImportSource",
 ] as const;
 
-/** How names of modules are looked up beside packages: TypeScript's `paths`, and the folder that they begin in. */
+/** Lookup of module names besides packages: TypeScript's `paths`, and the folder that they begin in. */
 export interface Aliases {
   base: string;
   paths: Record<string, string[]>;
@@ -81,7 +81,7 @@ function only(own: ts.CompilerOptions, names: readonly string[]): ts.CompilerOpt
   return Object.fromEntries(names.filter((name) => own[name] !== undefined).map((name) => [name, own[name]]));
 }
 
-/** Where `@types/node` may be: beside the notebook, or wherever npm has put the kernel's dependencies. */
+/** Possible places of `@types/node`: next to the notebook, or wherever npm has put the kernel's dependencies. */
 function typeRoots(cwd: string): string[] {
   const roots: string[] = [];
   const { dirname, join } = host().files.path;

@@ -36,7 +36,7 @@ function isDefault(statement: ts.Statement): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) ?? false;
 }
 
-/** What the namespace declares that `export =` names: in declarations all of it is exported. */
+/** Declarations in the namespace that `export =` names: in declaration files all of it is exported. */
 function membersOf(file: ts.SourceFile, { expression }: ts.ExportAssignment): string[] {
   if (!ts.isIdentifier(expression)) return [];
   return file.statements.flatMap((statement) => {

@@ -18,7 +18,7 @@ function defaultPolicy(): TypePolicy | undefined {
   return text === "strict" || text === "error" || text === "warn" || text === "off" ? text : undefined;
 }
 
-/** What checks the cells of a folder: as the environment and the folder's tsconfig.json ask for. */
+/** Checker of the cells of a folder: with the settings of the environment and of the folder's tsconfig.json. */
 export function cellTypesIn(cwd: string): CellTypes {
   return new CellTypes(cwd, {
     createEngine: defaultEngine,

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** What the doc comments at the top of a cell ask for. */
+/** Directives in the doc comments at the top of a cell. */
 export interface Directives {
   jsx: boolean;
   /** The cell is a module of this name instead of a script. */

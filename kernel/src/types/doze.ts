@@ -7,11 +7,11 @@ type Known = Record<string, unknown>;
 type Bind = (file: ts.SourceFile, options: ts.CompilerOptions) => void;
 const { bindSourceFile } = ts as unknown as { bindSourceFile: Bind };
 
-/** What of a declaration is read only when something asks for its type. */
+/** Parts of a declaration that are read only when something needs its type. */
 const innards = ["typeParameters", "parameters", "type", "initializer", "body", "locals", "jsDoc"] as const;
 const isInnard = new Set<string>([...innards, "nextContainer"]);
 
-/** A library of which declarations doze, with the parser that reads it anew. */
+/** A library of which declarations doze, with the parser that reads it again. */
 interface Dozing {
   parse(): ts.SourceFile;
   /** The library as it was last read, as long as there is room for it. */
@@ -111,7 +111,7 @@ function dozingPrototype(of: object): object {
   return made;
 }
 
-/** Takes what is inside of a declaration from the library, read anew. */
+/** Takes what is inside of a declaration from the library, read again. */
 function wake(node: ts.Node): void {
   for (const name of innards) plain(node, name, undefined);
   let file = node.parent;

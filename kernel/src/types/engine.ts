@@ -32,7 +32,7 @@ export interface Importable {
   statement: string;
 }
 
-/** What is known of the name at the cursor. */
+/** Information about the name at the cursor. */
 export interface QuickInfo {
   /** The declaration, as TypeScript prints it. */
   signature: string;

@@ -1,6 +1,6 @@
 // A file of its own, since sessions need it and must not load TypeScript.
 
-/** What must be done instead of importing as Deno does; undefined for a specifier that Node knows. */
+/** Advice for a specifier that Deno would import; undefined for one that Node knows. */
 export function foreignSpecifier(specifier: string): string | undefined {
   const [, scheme, rest = ""] = /^(npm|jsr|https?):\/?(.*)$/.exec(specifier) ?? [];
   if (scheme === undefined) return undefined;

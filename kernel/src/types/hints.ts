@@ -39,7 +39,7 @@ export function withShortTypes(message: string): string {
   });
 }
 
-/** What someone who meets a type error most likely wants to do; undefined where TypeScript's own sentence says enough. */
+/** Advice about the most likely intention in a type error; undefined if TypeScript's own message is enough. */
 export function hintFor(
   diagnostic: ts.Diagnostic,
   message: string,
@@ -61,7 +61,7 @@ export function hintFor(
   return nearestWord(diagnostic, program);
 }
 
-/** How to get a package that is not there. */
+/** Command that installs a missing package. */
 function installHint(diagnostic: ts.Diagnostic): string | undefined {
   const literal = node(diagnostic);
   if (!literal || !ts.isStringLiteralLike(literal)) return undefined;
@@ -136,7 +136,7 @@ interface Nested extends NestedOptions {
   readonly specifier: string;
 }
 
-/** Where an option belongs that was written too far outside, as the package that has it words that. */
+/** Right place of an option that was written too far outside, in the words of the package that has it. */
 function nestedHint(
   at: ts.Identifier,
   nested: readonly Nested[],
@@ -171,7 +171,7 @@ function pathTo(name: string, from: ts.Type, checker: ts.TypeChecker): string[] 
     const next: typeof level = [];
     const found: { readonly path: string[]; readonly share: number }[] = [];
     for (const { type, path } of level) {
-      // A function of one's own has properties, too, but no options.
+      // A custom function has properties, too, but no options.
       const parts = (type.isUnion() ? type.types : [type]).filter(
         (part) => part.getCallSignatures().length === 0 && part.flags & objectLike,
       );

@@ -12,10 +12,10 @@ export interface Paths {
   basename(path: string): string;
 }
 
-/** What `%%module` looks at before it writes a file. */
+/** Folder that `%%module` checks before it writes a file. */
 export interface Folder {
   readonly path: Paths;
-  /** What lies there, links not followed. */
+  /** Kind of the entry there, links not followed. */
   kind(path: string): "file" | "folder" | "link" | "other" | undefined;
   read(path: string): string | undefined;
   /** The path without links. */
@@ -24,7 +24,7 @@ export interface Folder {
   digest(text: string): string;
 }
 
-/** Where the type service finds files: the disk on Node, one packed file of declarations in a browser. */
+/** Source of files for the type service: the disk on Node, one packed file of declarations in a browser. */
 export interface Files extends Folder {
   exists(path: string): boolean;
   hasFolder(path: string): boolean;
@@ -35,7 +35,7 @@ export interface Files extends Folder {
   version(path: string): string;
 }
 
-/** What the type service asks of where it runs. */
+/** Services that the type service needs from its host. */
 export interface Host {
   readonly files: Files;
   /** Whether `Ada` and `ada` are two folders. TypeScript takes them for one unless told, and then looks for packages in `ada`. */
@@ -44,9 +44,9 @@ export interface Host {
   standardLibraries(): string;
   /** The folder of the kernel's build, with its declarations. */
   kernel(): string;
-  /** Where `@types/node` lies. */
+  /** Folder of `@types/node`. */
   typeRoot(): string;
-  /** What runs the cells, as a message begins: `Node 24.1.0, which runs the cells,`. */
+  /** Engine that runs the cells, as a message begins: `Node 24.1.0, which runs the cells,`. */
   runtime(): string;
   /** Whether it is one of Node's own modules. */
   isBuiltin(module: string): boolean;
@@ -55,7 +55,7 @@ export interface Host {
   /** Ends a check for which nobody waits any more. */
   cancellation(): ts.HostCancellationToken;
   readonly magics: readonly Magic[];
-  /** How a cell is written that runs here. */
+  /** Form of a cell that runs here. */
   readonly form: CellForm;
   /** TypeScript's printer, which takes most of TypeScript with it. */
   readonly transpile: typeof ts.transpileModule;
@@ -68,9 +68,8 @@ export function useHost(host: Host): void {
   given = host;
 }
 
-/** Where the type service runs. */
+/** Host of the type service. */
 export function host(): Host {
-  if (!given)
-    throw new Error("Cannot ask the host as useHost(host) must have been called before: it was not");
+  if (!given) throw new Error("Cannot ask the host: useHost(host) must have been called before.");
   return given;
 }

@@ -10,7 +10,7 @@ const shownWhole = new Set<string>([
   ts.ScriptElementKind.enumElement,
 ]);
 
-/** What TypeScript knows of the name at a place of a file; undefined where no name is, or one that nobody has declared. */
+/** Information of TypeScript about the name at a place of a file; undefined if there is none, or none that was declared. */
 export function inspectAt(service: ts.LanguageService, file: string, at: number): QuickInfo | undefined {
   const info = service.getQuickInfoAtPosition(file, at);
   if (!info || ts.displayPartsToString(info.displayParts) === "any") return undefined;

@@ -2,7 +2,7 @@ import { spoken } from "../magics/find.js";
 import type { QuickInfo } from "./engine.js";
 import { host } from "./host.js";
 
-/** What is known of the magic at the cursor: its usage and what it does. */
+/** Information about the magic at the cursor: its usage and its effect. */
 export function magicAt(code: string, offset: number): QuickInfo | undefined {
   const lineStart = code.lastIndexOf("\n", offset - 1) + 1;
   const written = /^[ \t]*(%%?\w+)/.exec(code.slice(lineStart));

@@ -10,9 +10,9 @@ import { runtimeName } from "./transform/runtime-name.js";
 
 /** A cell whose magics have been read. */
 export interface MagicCell {
-  /** What TypeScript checks: magics are blanked out, all positions stay. */
+  /** Code that TypeScript checks: magics are blanked out, all positions stay. */
   source: string;
-  /** What runs: each magic is a call in its own line. */
+  /** Code that runs: each magic is a call in its own line. */
   runs: string;
   /** Code that a call has moved to the right, by its line. */
   shifts: readonly Shift[];
@@ -118,7 +118,7 @@ interface Line {
   rest: string;
 }
 
-/** What becomes of a line: the call, and the code that it takes, which is checked. */
+/** Translation of a line: the call, and the code that it takes, which is checked. */
 function read(
   { written, rest }: Line,
   place: { insideFunction: boolean },
@@ -126,7 +126,7 @@ function read(
 ): { magic: Magic; call: MagicCall; text: string; code?: string; shift?: number } {
   const magic = calledMagic(written, host().magics);
   if (place.insideFunction) {
-    throw new RangeError(`Cannot run ${written} as it must not stand in a function: it does`);
+    throw new RangeError(`Cannot run ${written}: it must not be in a function.`);
   }
   if (!magic.forms.includes("code line")) {
     const given = written === "!" ? filledIn(rest.trim(), isKnown) : undefined;
@@ -137,9 +137,9 @@ function read(
   const statements = parse(code).statements;
   const [statement] = statements;
   if (!statement || statements.length > 1 || !ts.isExpressionStatement(statement)) {
-    const now = code.trim() === "" ? "it is missing" : `current value is ${JSON.stringify(code.trim())}`;
+    const now = code.trim() === "" ? "got none" : `got ${JSON.stringify(code.trim())}`;
     throw new RangeError(
-      `Cannot time the line as one expression must follow ${written}, such as "${written} x = f()"; %${written} times a whole cell: ${now}`,
+      `Cannot time the line: one expression must follow ${written}, ${now}. For example: ${written} x = f(). To time a whole cell: %${written}`,
     );
   }
   const expression = code.slice(0, statement.expression.end);
@@ -186,7 +186,7 @@ function isTypeScript(source: string, all: readonly Line[], one: Line): boolean 
 
 function misplaced(source: string, { written, at }: Line): RangeError {
   const line = source.slice(0, at).split("\n").length;
-  return new RangeError(`Cannot run the cell as ${written} must be its first line: it is line ${line}`);
+  return new RangeError(`Cannot run the cell: ${written} must be its first line, but it is line ${line}.`);
 }
 
 function waits(code: string): boolean {

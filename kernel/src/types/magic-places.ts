@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** Where a magic may stand: between statements. Undefined for a place inside a template, a comment or an expression. */
+/** Place where a magic is allowed: between statements. Undefined for a place inside a template, a comment or an expression. */
 export function statementAt(file: ts.SourceFile, at: number): { insideFunction: boolean } | undefined {
   let container: ts.Node = file;
   for (;;) {

@@ -4,11 +4,11 @@ import type { TransformedCell } from "./transform/cell.js";
 /** A call that stands in place of a magic. */
 export interface Shift {
   line: number;
-  /** Where it begins. */
+  /** Start column. */
   column: number;
-  /** How long it is, up to the code that it takes. */
+  /** Length, up to the code that it takes. */
   lead: number;
-  /** Where that code begins in the cell. */
+  /** Start of that code in the cell. */
   code: number;
 }
 

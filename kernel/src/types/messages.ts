@@ -22,7 +22,7 @@ export type Prepared =
       vars: string[];
       expressions: Record<string, string>;
       names?: CellNames;
-      /** How its modules are looked up, where a tsconfig.json says so. */
+      /** Lookup of its modules, if a tsconfig.json defines it. */
       aliases?: Aliases;
       /** The cell asks to leave the console. */
       exits?: true;
@@ -64,7 +64,7 @@ export type TypeRequest<K extends Kind = Kind> = {
   [Each in K]: { t: "request"; id: number; kind: Each; request: TypeRequests[Each]["request"] };
 }[K];
 
-/** What the type service reports: that it is ready, an answer, or why there is none. */
+/** Reports of the type service: that it is ready, an answer, or the reason for having none. */
 export type TypeReport =
   | { t: "ready" }
   | { t: "answer"; id: number; answer: TypeRequests[Kind]["answer"] }

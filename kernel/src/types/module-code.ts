@@ -14,7 +14,7 @@ export interface ModuleCode {
   readonly waits?: true;
 }
 
-/** Where a text is no program; line and column count from 1. */
+/** Place where a text is no program; line and column count from 1. */
 export interface BrokenAt {
   readonly line: number;
   readonly column: number;
@@ -25,7 +25,7 @@ const markName = "turnwiseMark";
 const metaName = "turnwiseMeta";
 /** Threads of a sweep run the same code, and may have no mark. */
 const start = `"use strict";var ${markName}=(()=>{const marks=globalThis[Symbol.for("turnwise.marks")];return marks?()=>marks.run():()=>{}})();`;
-/** What `import.meta` is in a file, as Node gives it. */
+/** Definition of `import.meta` in a file, as Node gives it. */
 const meta = `var ${metaName}={url:"file://"+__filename.split("/").map(encodeURIComponent).join("/"),filename:__filename,dirname:__dirname};`;
 
 /**
@@ -85,7 +85,7 @@ function replaceMeta(file: ts.SourceFile, edits: Edits): boolean {
   return found;
 }
 
-/** What stands before the first line moves what is on it. */
+/** Shifts the positions on the first line by the length of the text put before it. */
 function shifted(map: PositionMap, by: number): PositionMap {
   const [first = [], ...rest] = map;
   return [first.map(([column, ...place]): [number, number, number] => [column + by, ...place]), ...rest];

@@ -26,13 +26,13 @@ export function refusal(
   const path = join(folder, file);
   const outside = leavesFolder(folder, dirname(path), disk);
   if (outside !== undefined) {
-    return `Cannot write ${file} as its folder must lie in that of the notebook: it is a link to ${outside}`;
+    return `Cannot write ${file}: its folder must be in that of the notebook, but it is a link to ${outside}.`;
   }
   const kind = disk.kind(path);
   if (kind === undefined) return undefined;
   if (kind !== "file") {
     const found = kind === "other" ? "no plain file" : `a ${kind}`;
-    return `Cannot write ${file} as a plain file or nothing must lie there: it is ${found}`;
+    return `Cannot write ${file}: only a plain file may be replaced, but it is ${found}.`;
   }
   if (force) return undefined;
   const old = disk.read(path) ?? "";
@@ -41,14 +41,14 @@ export function refusal(
   if (!written) {
     const stem = file.replace(/^\.\//, "").replace(/\.ts$/, "");
     return (
-      `Cannot write ${file} as a cell with %%module must have written it before: the file is from elsewhere and is ` +
-      `kept. Choose another name, import it as it is (import * as mine from "./${stem}"), or ${replace}`
+      `Cannot write ${file}: no cell with %%module has written it before, so it is ` +
+      `kept. Choose another name, import it as it is (import * as mine from "./${stem}"), or ${replace}.`
     );
   }
   if (digest(bodyOf(old), disk) === written[1] || bodyOf(old) === bodyOf(text)) return undefined;
   return (
-    `Cannot write ${file} as it must be as its cell has left it: it was edited on disk since and is kept. ` +
-    `Copy its text into the cell, or ${replace}`
+    `Cannot write ${file}: it was edited on disk since its cell wrote it, so it is kept. ` +
+    `Copy its text into the cell, or ${replace}.`
   );
 }
 

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** How a top-level name is handed on to later cells. */
+/** Way in which a top-level name is passed on to later cells. */
 export type NameKind =
   /** `let` and `var`: later cells may assign to it. */
   | "variable"
@@ -79,7 +79,7 @@ export function mentionedNames(source: string): Set<string> {
   return new Set(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/gu) ?? []);
 }
 
-/** Where code waits outside of functions; undefined where it does not. */
+/** First place where code awaits outside of functions; undefined if it does not. */
 export function topLevelAwait(node: ts.Node): ts.Node | undefined {
   if (ts.isFunctionLike(node) || ts.isClassLike(node)) return undefined;
   if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) return node;

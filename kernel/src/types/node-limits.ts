@@ -1,6 +1,6 @@
 import { host } from "./host.js";
 
-/** What newer declarations of the language promise: those that this Node may lack, each with a name that shows it. */
+/** Declarations of newer language features that this Node may lack, each with a name that reveals it. */
 const newer: readonly [library: string, shownBy: string][] = [
   ["es2024.arraybuffer", "ArrayBuffer.prototype.transfer"],
   ["es2024.collection", "Map.groupBy"],
@@ -46,7 +46,7 @@ function exists(name: string): boolean {
 const proposal =
   / Do you need to change your target library\? Try changing the 'lib' compiler option to 'es\w+' or later\.$/m;
 
-/** What TypeScript has no such proposal for. */
+/** Errors for which TypeScript has no such proposal. */
 const unproposed = [
   ...["Promise.try", "Error.isError", "RegExp.escape", "Atomics.pause", "Math.sumPrecise"],
   ...["Uint8Array.fromBase64", "Uint8Array.prototype.toBase64", "Uint8Array.prototype.toHex"],
@@ -57,7 +57,7 @@ const unproposed = [
 const unknownProperty = /^Property '(\w+)' does not exist on type '(\w+?)(Constructor)?(?:<.*>)?'\./;
 const unknownName = /^(?:Cannot find name )?'(\w+)'(?:\.| only refers to a type)/;
 
-/** What a message misses, as it would be written. */
+/** Property that a message reports as missing, as it would be written. */
 function missedIn(message: string): string[] {
   const [, property, type, isStatic] = unknownProperty.exec(message) ?? [];
   if (property !== undefined)
@@ -66,7 +66,7 @@ function missedIn(message: string): string[] {
 }
 
 /**
- * The message with a word about this Node in the place of TypeScript's proposal of newer declarations, in a notebook that has all
+ * The message with a word about this Node instead of TypeScript's proposal of newer declarations, in a notebook that has all
  * that its Node supports.
  */
 export function withNodeLimit(message: string): string {

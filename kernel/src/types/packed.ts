@@ -13,14 +13,14 @@ export interface Packed {
 export const packedRoot = "/turnwise-packed";
 const packages = `${packedRoot}/node_modules`;
 
-/** Where the packages of the declarations lie, for a host. */
+/** Places of the packages of the declarations, for a host. */
 export const packedPlaces: Pick<Host, "standardLibraries" | "kernel" | "typeRoot"> = {
   standardLibraries: () => `${packages}/typescript/lib`,
   kernel: () => `${packages}/turnwise-kernel/dist`,
   typeRoot: () => `${packages}/@types`,
 };
 
-/** What a host knows of Node's own modules from the packed file alone. */
+/** Facts of a host about Node's own modules, from the packed file alone. */
 export function packedBuiltins({ builtins }: Packed): Pick<Host, "isBuiltin" | "builtinNames"> {
   const bare = (module: string): string => module.replace(/^node:/, "");
   return {

@@ -2,9 +2,9 @@ import type ts from "typescript";
 import { host } from "./host.js";
 import { isLibrary } from "./registry.js";
 
-/** Where the files of libraries find what they import, by file and name. Part of the startup snapshot. */
+/** Imports that the files of libraries resolve, by file and name. Part of the startup snapshot. */
 export const found = new Map<string, Map<string, ts.ResolvedModuleFull>>();
-/** What npm had installed when they were found, by the folder of its packages. */
+/** Packages that npm had installed when they were resolved, by the folder of its packages. */
 const installed = new Map<string, string>();
 
 /** Resolves an import. Imports of libraries are resolved once, since hundreds of files have a thousand of them. */

@@ -27,7 +27,7 @@ const tables = ["identifiers", "classifiableNames", "nameTable"];
  *
  * A file that adds to other modules or to the globals stays as it is, since each program asks for that.
  *
- * @param parse Parses the file anew, into an object of its own.
+ * @param parse Parses the file again, into an object of its own.
  */
 export function letSleep(one: ts.SourceFile, parse: () => ts.SourceFile): boolean {
   const file = one as File;
@@ -93,7 +93,7 @@ function awaken(file: File, modules: readonly Module[], parsed: ts.SourceFile): 
   file.symbol = known.symbol;
 }
 
-/** What TypeScript reads of a node that says where a module is: what it stands in, but not what stands beside it. */
+/** Parts that TypeScript reads of a node that says where a module is: its ancestors, but not its siblings. */
 function withoutRelatives(node: ts.Node, levels: number, file: ts.SourceFile): ts.Node {
   const kept = ["kind", "pos", "end", "flags", "text", "isTypeOnly", "phaseModifier"];
   const lone = Object.create(Object.getPrototypeOf(node) as object) as Record<string, unknown>;

@@ -88,7 +88,7 @@ function writable(folders: readonly string[]): string {
       if (i === folders.length - 1) throw error;
     }
   }
-  throw new Error("Cannot make a snapshot as there must be a folder for it: none was given");
+  throw new Error("Cannot make a snapshot: there must be a folder for it.");
 }
 
 /** Removes the leftovers of processes that were killed while making a snapshot. */

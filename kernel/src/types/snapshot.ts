@@ -16,7 +16,7 @@ export const snapshotFolders: readonly string[] = [
  * V8 flags of the type service, the same for making a snapshot and for starting from it. The heap grows by at most a fifth before
  * it is collected, as each check leaves some megabytes behind and the memory of a long notebook should stay flat; so should what a check itself
  * needs, which fits into a small nursery as well. V8 keeps the
- * hashes that strings have in the snapshot: computing them anew takes a sixth of the start, and guards servers against names that
+ * hashes that strings have in the snapshot: computing them again takes a sixth of the start, and guards servers against names that
  * are chosen to collide, which nobody does to their own notebook.
  */
 export const typeServiceFlags = [
@@ -28,7 +28,7 @@ export const typeServiceFlags = [
 /** A module with its size, the time of its last change and a digest of its text, which counts where the time differs. */
 export type ModuleStamp = [path: string, size: number, changed: number, digest: string];
 
-/** What `types.json` says about the snapshot beside it. */
+/** Description of the snapshot in `types.json` next to it. */
 export interface SnapshotDescription {
   /** Digest of everything it was made from. */
   key: string;

@@ -7,8 +7,8 @@ const toMatch = 1007;
 const unterminated = { template: 1160, comment: 1010 };
 
 /**
- * What the parser finds in a text by itself, however the kernel goes on with it. What is missed at the end of the text is to be
- * mended where it was opened, and comes first: other findings often follow from it.
+ * Errors that the parser finds in a text by itself, independently of the kernel's next steps. What is missed at the end
+ * of the text is to be fixed where it was opened, and comes first: other findings often follow from it.
  */
 export function syntaxErrors(source: string, fileName: string): CellDiagnostic[] {
   const file = parse(source, fileName);
@@ -24,7 +24,7 @@ export function syntaxErrors(source: string, fileName: string): CellDiagnostic[]
   });
 }
 
-/** Where the bracket, the template or the comment begins whose end is missing. */
+/** Start of the bracket, the template or the comment that is not closed. */
 function openedAt(found: ts.DiagnosticWithLocation, file: ts.SourceFile): ts.TextSpan | undefined {
   const noted = found.relatedInformation?.find((one) => one.code === toMatch);
   if (noted?.start !== undefined) return { start: noted.start, length: noted.length ?? 1 };

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { TypeEngine } from "./engine.js";
 
-/** What many cells use. */
+/** Declarations that many cells use. */
 const usual = `
 const list: number[] = [1, 2]; list.length; list.map((x) => x + 1).filter(Boolean).reduce((a, b) => a + b, 0); list.push(3);
 for (const [i, x] of list.entries()) console.log(i, x, \`\${x}\`.padStart(3).split(",").join(), x.toFixed(2));

@@ -1,7 +1,7 @@
 import type { Comm, CommExtras, CommMessage } from "../protocol/comm.js";
 import type { JsonObject } from "../protocol/message.js";
 
-/** What widgets need from their session. */
+/** Services of their session that widgets need. */
 export interface WidgetHost {
   create(target: string, data: JsonObject, o?: CommExtras & { id?: string }): Comm;
   registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => void): void;
@@ -29,7 +29,9 @@ export function hasWidgetHost(): boolean {
 export function widgetHost(): WidgetHost {
   const host = (globalThis as { [hostSymbol]?: WidgetHost })[hostSymbol];
   if (!host)
-    throw new TypeError("Cannot use widgets as they must live in a notebook cell: no kernel session here");
+    throw new TypeError(
+      "Cannot use widgets: they must be in a notebook cell, and there is no kernel session here.",
+    );
   return host;
 }
 

@@ -7,7 +7,7 @@ import { Widget, type AnyWidgetModel } from "./widget.js";
 
 type Observable = AnyWidgetModel & { value: unknown };
 
-/** What `interact` can make a control of, or a widget with a `value`. */
+/** Values that `interact` can make a control of, or a widget with a `value`. */
 export type Control = number | boolean | string | readonly unknown[] | object;
 
 /**
@@ -85,9 +85,7 @@ function toWidget(description: string, control: Control): Observable {
 
 function slider(description: string, min: number, max: number, step?: number, start?: number): Observable {
   if (!(min < max))
-    throw new RangeError(
-      `Cannot make a slider as its range must increase: current value is [${min}, ${max}]`,
-    );
+    throw new RangeError(`Cannot make a slider: its range must increase, got [${min}, ${max}].`);
   const whole = [min, max, step ?? 1, start ?? 0].every(Number.isInteger);
   const value = start ?? (whole ? Math.floor((min + max) / 2) : (min + max) / 2);
   const Model = whole ? models.IntSlider : models.FloatSlider;

@@ -70,9 +70,7 @@ function logSlider(name: string, { min, max }: LogRange, live: boolean): Control
 function slider(name: string, range: readonly [number, number, number?], live: boolean): Control {
   const [min, max, step] = range;
   if (!(min < max)) {
-    throw new RangeError(
-      `Cannot make the knob ${name} as its range must increase: current value is [${range.join(", ")}]`,
-    );
+    throw new RangeError(`Cannot make the knob ${name}: its range must increase, got [${range.join(", ")}].`);
   }
   const whole = [min, max, step ?? 1].every(Number.isInteger);
   const value = whole ? Math.floor((min + max) / 2) : (min + max) / 2;
@@ -98,7 +96,7 @@ function slider(name: string, range: readonly [number, number, number?], live: b
 function menu(name: string, options: readonly (string | number)[], live: boolean): Control {
   const [first] = options;
   if (first === undefined) {
-    throw new RangeError(`Cannot make the knob ${name} as a menu must have an entry: current value is []`);
+    throw new RangeError(`Cannot make the knob ${name}: a menu must have an entry, got [].`);
   }
   const widget = live
     ? dropdown({ ...look(name, models.DescriptionStyle), options, value: first })

@@ -76,8 +76,8 @@ const liveClass = (id: string): string => `turnwise-live-${id}`;
 const storedClass = (id: string): string => `turnwise-stored-${id}`;
 
 /**
- * What stands in place of knobs where their kernel is gone: hidden while they live, and in front of what a page says of a
- * widget that it does not know.
+ * Replacement of knobs when their kernel is gone: hidden while they live, and in front of the text that a page shows
+ * for an unknown widget.
  *
  * A page marks the widgets of a kernel that has ended as disconnected. They look alive and are not, so they are hidden.
  */

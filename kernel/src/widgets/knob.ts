@@ -5,7 +5,7 @@ export interface LogRange {
   readonly max: number;
 }
 
-/** How a button looks; what is left out is as it was at first. */
+/** Look of a button; omitted parts keep their first value. */
 export interface ButtonLook {
   /** Default: the knob's name. */
   readonly label?: string;
@@ -25,8 +25,9 @@ export interface ButtonKnob {
 }
 
 /**
- * What one knob is made of: `[min, max]` or `[min, max, step]` a slider, `log(min, max)` a slider over powers, a list of
- * strings (or of more than three numbers) a menu, a boolean a checkbox, a number or a string a field, `button(run)` a button.
+ * Specification of one knob: `[min, max]` or `[min, max, step]` a slider, `log(min, max)` a slider over powers, a list
+ * of strings (or of more than three numbers) a menu, a boolean a checkbox, a number or a string a field, `button(run)`
+ * a button.
  */
 export type Knob =
   | LogRange
@@ -60,7 +61,7 @@ export type KnobValues<S> = {
 export function log(min: number, max: number): LogRange {
   if (!(min > 0 && max > min && max < Infinity)) {
     throw new RangeError(
-      `Cannot make a log range as its ends must be above 0 and increase: current values are ${String(min)} and ${String(max)}`,
+      `Cannot make a log range: its ends must be above 0 and increase, got ${String(min)} and ${String(max)}.`,
     );
   }
   return { kind: "log", min, max };

@@ -25,7 +25,7 @@ export interface KnobsOptions<S> {
   readonly stored?: object;
 }
 
-/** What `knobs` returns: the values, which follow the controls. */
+/** Result of `knobs`: the values, which follow the controls. */
 export type Knobs<S> = KnobValues<S> & {
   /** Calls a function with all values and the name of the one that changed; returns a function that unsubscribes. */
   onChange(listener: (values: KnobValues<S>, changed: keyof KnobValues<S>) => void): () => void;
@@ -58,7 +58,7 @@ export function knobs<const S extends Readonly<Record<string, Knob>>>(
   const clash = reserved.find((name) => name in spec);
   if (clash !== undefined) {
     throw new RangeError(
-      `Cannot make knobs as their names must not be ${reserved.join(", ")}: current value is ${JSON.stringify(clash)}`,
+      `Cannot make knobs: their names must not be ${reserved.join(", ")}, got ${JSON.stringify(clash)}.`,
     );
   }
   const live = hasWidgetHost();
@@ -72,7 +72,7 @@ export function knobs<const S extends Readonly<Record<string, Knob>>>(
   const unknown = Object.keys(start).find((name) => !controls.some((control) => control.name === name));
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot start knobs as each value must belong to a knob: current value is for ${JSON.stringify(unknown)}`,
+      `Cannot start knobs: each value must belong to a knob, got one for ${JSON.stringify(unknown)}.`,
     );
   }
   for (const control of controls) {
@@ -132,9 +132,7 @@ export function knobs<const S extends Readonly<Record<string, Knob>>>(
 
 function set(control: Control, value: unknown): void {
   if (!control.accepts(value)) {
-    throw new RangeError(
-      `Cannot set ${control.name} as it must be ${control.wanted}: current value is ${inspect(value)}`,
-    );
+    throw new RangeError(`Cannot set ${control.name}: it must be ${control.wanted}, got ${inspect(value)}.`);
   }
   control.write(value);
 }

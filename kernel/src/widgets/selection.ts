@@ -33,7 +33,7 @@ function selection<S extends Base>(Model: new (state?: Partial<S>) => WidgetOf<S
       if (at >= 0) return at;
       if (wanted === undefined) return choices.length > 0 ? 0 : null;
       if (wanted === null) return null;
-      throw new RangeError(`Cannot select a value as it must be one of the options: ${String(wanted)}`);
+      throw new RangeError(`Cannot select a value: it must be one of the options, got ${String(wanted)}.`);
     };
     const labels = (): readonly string[] => choices.map(([label]) => label);
     const widget = new Model({

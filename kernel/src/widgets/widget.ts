@@ -191,9 +191,7 @@ export class Widget<S extends object> {
 
   private assertTrait(name: string): void {
     if (name in this.values) return;
-    throw new RangeError(
-      `Cannot set a trait of ${this.kind} as it must be one of its own: ${JSON.stringify(name)}`,
-    );
+    throw new RangeError(`Cannot set a trait of ${this.kind}: it has no trait ${JSON.stringify(name)}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What all lessons share; each has a tier of its own, such as `turnwise-course/echo-trap`. */
+/** Exports that all lessons share; each lesson has its own tier, such as `turnwise-course/echo-trap`. */
 export { claims } from "./claims";
 export {
   check,

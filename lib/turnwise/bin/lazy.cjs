@@ -37,7 +37,7 @@ function lazy(code) {
   for (const name of sources.keys()) {
     if (!new RegExp(`\\b${name}\\.`).test(changed)) continue;
     throw new Error(
-      `Cannot load ${sources.get(name)} at first use as only re-exports may use ${name}, in\n${code}`,
+      `Cannot load ${sources.get(name)} at first use: only re-exports may use ${name}, in\n${code}.`,
     );
   }
   return changed;

@@ -8,7 +8,7 @@ const { replaceFile } = require("../../../kernel/bootstrap/replace-file.cjs");
 
 const gradients = path.join(__dirname, "..", "vendor", "tfjs-gradients", "index.js");
 
-/** Where a module of `esm/` finds what a source file imports by a relative path. */
+/** Module of `esm/` that a source file imports by a relative path. */
 function target(importer, source, folder) {
   const from = path.resolve(path.dirname(importer), source.replace(/\.js$/, ""));
   // Beside the modules, as it would bring a second TensorFlow.js in by its `require`.
@@ -64,7 +64,7 @@ function writeModules(folder) {
     const text = fs.readFileSync(gradients, "utf8");
     const required = "var tfjsCore = require('@tensorflow/tfjs-core');";
     if (!text.includes(required))
-      throw new Error(`Cannot write ${out} as ${gradients} must hold: ${required}`);
+      throw new Error(`Cannot write ${out}: ${gradients} must hold, got ${required}.`);
     write(
       path.join(out, "vendor", "gradients.js"),
       text.replace(required, 'import * as tfjsCore from "@tensorflow/tfjs-core";'),

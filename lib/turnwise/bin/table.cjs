@@ -4,7 +4,7 @@ const { recipeTable } = require("../dist/rule");
 
 if (process.argv.length > 2) {
   console.error(
-    `Cannot print the table of recipes as there must be no arguments: got ${process.argv.slice(2).join(" ")}`,
+    `Cannot print the table of recipes: there must be no arguments, got ${process.argv.slice(2).join(" ")}.`,
   );
   process.exitCode = 2;
 } else console.log(recipeTable());

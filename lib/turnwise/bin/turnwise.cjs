@@ -5,9 +5,9 @@ var required = [20, 19];
 var current = process.versions.node.split(".").map(Number);
 if (current[0] < required[0] || (current[0] === required[0] && current[1] < required[1])) {
   process.stderr.write(
-    "Cannot start as turnwise needs Node >= " +
+    "Cannot start: turnwise needs Node >= " +
       required.join(".") +
-      ": this is " +
+      ", and this is " +
       process.versions.node +
       "\n",
   );
@@ -24,7 +24,7 @@ if (fs.existsSync(main)) {
       process.exitCode = code;
     });
 } else {
-  process.stderr.write("Cannot run turnwise as it must be built first: " + main + " is missing\n");
+  process.stderr.write("Cannot run turnwise: it must be built first: " + main + " is missing\n");
   process.stderr.write("To fix it, run in the checkout: npm run build\n");
   process.exitCode = 1;
 }

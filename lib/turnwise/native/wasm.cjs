@@ -58,12 +58,12 @@ function needsZig(purpose) {
   const zig = compiler();
   if (zig) return zig;
   throw new Error(
-    `Cannot compile lib/turnwise/native ${purpose} as it takes ziglang ${VERSION}, which was not found: ` +
-      `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}`,
+    `Cannot compile lib/turnwise/native ${purpose}: it takes ziglang ${VERSION}, which was not found: ` +
+      `python3 -m venv .turnwise/zig && .turnwise/zig/bin/pip install ziglang==${VERSION}.`,
   );
 }
 
-/** The text of binary.ts: made anew where the compiler is, else the present one if its sources are still the same. */
+/** The text of binary.ts: made again where the compiler is, else the present one if its sources are still the same. */
 function compile() {
   if (!compiler()) {
     const text = existsSync(output) ? readFileSync(output, "utf8") : "";

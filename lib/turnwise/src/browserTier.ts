@@ -1,4 +1,4 @@
-/** What a web page tells the library: where its files are, how it starts workers, and what it has loaded. */
+/** Describes a web page to the library: where its files are, how it starts workers, and what it has loaded. */
 export { files } from "#files";
 export { path } from "#path";
 export { type FileStats } from "./base/host/files/files";

@@ -1,6 +1,7 @@
 /**
- * What one types in a cell, at most 120 names; test/lib/tiers.test.ts counts them. More stands in `turnwise/exact` (small
- * games solved exactly), `turnwise/plot` (every chart), `turnwise/verdict` (what a claim needs) and `turnwise/tensor`.
+ * Names for the cells of a notebook, at most 120; test/lib/tiers.test.ts counts them. More stands in `turnwise/exact`
+ * (small games solved exactly), `turnwise/plot` (every chart), `turnwise/verdict` (what a claim needs) and
+ * `turnwise/tensor`.
  *
  * What a name needs is loaded when the name is first used; see lib/turnwise/bin/lazy.cjs.
  */

@@ -9,7 +9,7 @@ interface Start {
   readonly id: string;
   readonly base: string;
   readonly location: string;
-  /** Where the scripts of the workers are. */
+  /** Address of the workers' scripts. */
   readonly scripts: string;
 }
 

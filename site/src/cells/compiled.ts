@@ -38,7 +38,7 @@ export class CompiledFiles {
     return made;
   }
 
-  /** What a file imports, by the names that it gives. */
+  /** Names under which a file imports others. */
   imports(text: string, path: string): string[] {
     return [...this.of(text, path).code.matchAll(required)].map(([, name]) => name!);
   }
@@ -46,7 +46,7 @@ export class CompiledFiles {
   /** The package typescript. */
   readonly typescript = (): unknown => this.compiler().typescript;
 
-  /** What the library asks of a compiler when it hands the notebook's modules to the workers of a sweep. */
+  /** Compiler that the library requests when it passes the notebook's modules to the workers of a sweep. */
   readonly lent = (): object => ({
     ScriptTarget: {},
     ModuleKind: {},

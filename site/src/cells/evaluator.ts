@@ -10,7 +10,7 @@ const evaluate = eval;
 
 /** Runs cells as asynchronous functions whose top-level names are properties of the global object. */
 export class GlobalEvaluator implements CellEvaluator {
-  /** What cells have declared. */
+  /** Names that cells have declared. */
   readonly names = new Set<string>();
 
   /** @param begin called in the moment before a cell's first line */

@@ -15,10 +15,10 @@ import { PageModules } from "./page-modules.js";
 
 type Namespace = Record<string, unknown>;
 
-/** How a module is loaded, by the name under which cells import it; undefined if the site does not have it. */
+/** Loader of a module, by the name under which cells import it; undefined if the site does not have it. */
 export type ModuleTable = (name: string) => (() => Namespace | Promise<Namespace>) | undefined;
 
-/** What is written as an ES module says so when it is compiled. */
+/** Whether it is CommonJS; an ES module declares itself when it is compiled. */
 const isCommonJs = (path: string, exports: Namespace): boolean =>
   path.endsWith(".cjs") || (path.endsWith(".js") && !exports["__esModule"]);
 
@@ -58,7 +58,7 @@ export class SiteImports implements CellImports {
     };
   }
 
-  /** What `import` would load; a package of the page has its name alone. */
+  /** File that `import` would load; a package of the page has its name alone. */
   private addressOf(name: string): string {
     if (/^(\.|\/|file:)/.test(name)) {
       const path = name.startsWith("file:") ? fileURLToPath(name) : resolve(this.folder, name);
@@ -71,7 +71,7 @@ export class SiteImports implements CellImports {
   readonly import = async (specifier: unknown): Promise<Namespace> => {
     const name = String(specifier);
     const elsewhere = foreignSpecifier(name);
-    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
+    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}`);
     if (name.startsWith("file:")) return this.importFile(fileURLToPath(name));
     if (/^(\.|\/)/.test(name)) return this.importFile(name);
     const found = await this.fetched(name);
@@ -85,9 +85,7 @@ export class SiteImports implements CellImports {
     if (/^(\.|\/)/.test(name) && name.endsWith(".json")) return this.json(resolve(this.folder, name));
     const found = this.there.get(name) ?? this.known(name)?.();
     if (found instanceof Promise)
-      throw new Error(
-        `Cannot require ${JSON.stringify(name)} as it must be there already: import it instead`,
-      );
+      throw new Error(`Cannot require ${JSON.stringify(name)}: it must be there already. Import it instead.`);
     if (found) return found.default ?? found;
     throw notFound(name, this.folder);
   };
@@ -156,6 +154,6 @@ export class SiteImports implements CellImports {
 }
 
 function notFound(specifier: string, folder: string): Error {
-  const error = new Error(`Cannot find module '${specifier}' from ${folder}`);
+  const error = new Error(`Cannot find module '${specifier}' from ${folder}.`);
   return Object.assign(error, { code: "ERR_MODULE_NOT_FOUND" });
 }

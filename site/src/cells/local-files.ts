@@ -32,7 +32,7 @@ const evaluate = eval;
 
 /** Local files of a notebook in a page, compiled when they are imported, and again when they have changed. */
 export class LocalFiles {
-  /** What was run last of each file, also if that has thrown. */
+  /** Text of each file that was run last, even if it has thrown. */
   private readonly texts = new Map<string, string>();
   private readonly loaded = new Map<string, Loaded>();
 
@@ -42,7 +42,7 @@ export class LocalFiles {
     private readonly stacks: Stacks,
   ) {}
 
-  /** Where the JavaScript of a file came from. */
+  /** Source map of a file's JavaScript. */
   readonly mapOf = (path: string): PositionMap | undefined => {
     const text = this.texts.get(path);
     return text === undefined ? undefined : this.compiled.of(text, path).map;
@@ -174,8 +174,8 @@ export class LocalFiles {
 
 const mustWait = (path: string): Error =>
   new Error(
-    `Cannot load ${path} at once as it must not await at its top level for that: it does; ` +
-      "import it in a cell, and not in a circle of files",
+    `Cannot load ${path} at once: it must not await at its top level. ` +
+      "Import it in a cell, and not in a circle of files.",
   );
 
 function found(from: string, name: string): string | undefined {

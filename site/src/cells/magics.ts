@@ -3,9 +3,9 @@ import { magics } from "turnwise-kernel/internal/magics/index";
 import type { SitePackage } from "../library/packages.js";
 import { installInPage } from "../types/install.js";
 
-/** What a page cannot do, and why. */
+/** Functions that a page cannot offer, with the reasons. */
 const absent: Readonly<Record<string, string>> = {
-  sh: "run a command as there must be a shell: a web page has none",
+  sh: "run a command: a web page has no shell.",
 };
 
 /** The magics of a notebook in a page: all have their name and their help, and those that cannot work say why. */

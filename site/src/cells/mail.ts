@@ -1,18 +1,18 @@
 import type { SessionCommand } from "turnwise-kernel/internal/session/messages";
 import { SharedMail } from "../shared/shared-mail.js";
 
-/** How long this thread may sleep before an interrupt is looked at. */
+/** Longest sleep of this thread before it checks for an interrupt. */
 const longestMs = 50;
 
 /**
- * What a person does while a cell computes: answers to questions and moves of sliders, which shared memory brings before the event loop
+ * Answers to questions and moves of sliders while a cell computes, which shared memory delivers before the event loop
  * does. Each is taken once, in the order in which the page has sent them.
  */
 export class Mail {
   private readonly shared: SharedMail | undefined;
   /** The number of the last that was taken. */
   private taken = 0;
-  /** How many had come when they were last looked at. */
+  /** Number of messages at the last check. */
   private seen = 0;
 
   constructor(memory: SharedArrayBuffer | undefined) {
@@ -23,7 +23,7 @@ export class Mail {
   needed(): void {
     if (!this.shared)
       throw new Error(
-        "Cannot wait for an answer here as the page must be isolated: it is not; `await input(...)` asks without",
+        "Cannot wait for an answer here: the page must be isolated. `await input(...)` works without.",
       );
   }
 

@@ -15,7 +15,7 @@ import { textOf, writeKept } from "./module-file.js";
 
 type Namespace = Record<string, unknown>;
 
-/** Where a library finds the notebook's modules, whose exports threads can load: a map from the file to its exports. */
+/** Key under which a library finds the notebook's modules, whose exports threads can load: a map from the file to its exports. */
 const modulesSymbol = Symbol.for("turnwise.modules");
 
 /** The modules of a notebook in a page: the local files that its cells write with `%%module` or import. */
@@ -128,7 +128,7 @@ export class PageModules implements CellModules {
   }
 }
 
-/** Where a cell's code came from, without what stood before it on its first line. */
+/** Source position of a cell's code, without the text before it on its first line. */
 function behind({ code, map }: ExecuteCommand): PositionMap {
   if (!code.startsWith(functionStart)) return map;
   const [first = [], ...rest] = map;

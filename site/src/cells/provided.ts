@@ -12,16 +12,16 @@ import { inspect } from "../library/node/util.js";
 import { helpInPage } from "../types/help-loader.js";
 import { web } from "./web.js";
 
-/** What the build writes into the bundle. */
+/** Constants that the build writes into the bundle. */
 declare const VERSIONS: { readonly typescript: string };
 
 const absent = (what: string) => (): never => {
-  throw new Error(`Cannot ${what} as processes must be there: a web page has none`);
+  throw new Error(`Cannot ${what}: processes must be there, but a web page has none.`);
 };
 
 let helper: ReturnType<typeof helpInPage> | undefined;
 
-/** What every cell finds. */
+/** Names that every cell finds. */
 export const provided: Omit<SessionHost["provided"], "typescript"> = {
   kernel: () => ({
     ...api,

@@ -3,7 +3,7 @@ import { lineLooks } from "turnwise-kernel/internal/session/line-looks";
 import { refused } from "../library/errors.js";
 import { EventEmitter, on } from "../library/node/events.js";
 
-/** What stands for `process.stdin` in a page: it flows where something hears its data, as Node's does. */
+/** Replacement of `process.stdin` in a page: it flows if something listens to its data, as Node's does. */
 class Stdin extends EventEmitter {
   readonly fd = 0;
   readonly isTTY = false;
@@ -63,12 +63,8 @@ class Stdin extends EventEmitter {
     }
   }
 
-  readonly read = refused(
-    "read bytes of process.stdin as a page must have them: it asks for lines; use readline",
-  );
-  readonly pipe = refused(
-    "pipe process.stdin as a page must have streams of Node: it has none; use readline",
-  );
+  readonly read = refused("read bytes of process.stdin: a page asks for lines. Use readline.");
+  readonly pipe = refused("pipe process.stdin: a page has no streams of Node. Use readline.");
 }
 
 /** Lets `process.stdin` ask the front end for a line when something waits for one, as `readline` does. */

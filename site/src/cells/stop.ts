@@ -9,14 +9,14 @@ const longestRest = 255;
 /** So long, V8 waits on Node before it ends a cell. */
 const graceMs = 300;
 
-/** How an interrupt reaches a cell that computes: by shared memory, or by asking the page's service worker now and then. */
+/** Signal by which an interrupt reaches a cell that computes: shared memory, or regular requests to the page's service worker. */
 export class StopSignal {
   readonly state: Int32Array;
-  /** How many cells the page has sent. */
+  /** Number of cells the page has sent. */
   cells = 0;
   private polledAt = 0;
   private lookedAt = 0;
-  /** How many marks pass between two looks at the clock: more where they follow each other within a fraction of a millisecond. */
+  /** Number of marks between two looks at the clock: more if they follow each other within a fraction of a millisecond. */
   private rest = 0;
   private passed = 0;
   private looks = 0;

@@ -5,8 +5,8 @@ import { web } from "./web.js";
 const longestWaitMs = 2_000;
 
 /**
- * Where a text that does not compile is wrong. The error of `eval` does not tell; that of a worker does, which never runs the text,
- * since it does not compile.
+ * Place of the error in a text that does not compile. The error of `eval` does not tell; that of a worker does, which
+ * never runs the text, since it does not compile.
  */
 export async function syntaxErrorOf(text: string, error: unknown): Promise<Failed> {
   if (!(error instanceof SyntaxError)) return { ok: false, thrown: error };

@@ -7,7 +7,7 @@ import type {
   SessionReport,
 } from "turnwise-kernel/internal/session/messages";
 
-/** What the page hands to the worker of cells when it starts. */
+/** Data that the page passes to the worker of cells when it starts. */
 export interface CellsStart {
   /** The site's address, with a final slash. */
   base: string;
@@ -17,15 +17,15 @@ export interface CellsStart {
   flag?: SharedArrayBuffer;
   /** An address that answers with the number of the cell that is to stop, where no memory is shared. */
   poll?: string;
-  /** Where what a person does comes while a cell computes. */
+  /** Memory for user input while a cell computes. */
   mail?: SharedArrayBuffer;
-  /** The page keeps the files of cells, and tells of them. */
+  /** The page keeps the files of cells, and reports them. */
   files?: boolean;
   /** Whether to read the library before a cell imports it. */
   readAhead?: boolean;
 }
 
-/** What the page sends. */
+/** Messages of the page. */
 export type ToCells =
   | { start: CellsStart }
   /** `mail` is its number if it may also lie in shared memory. */
@@ -33,7 +33,7 @@ export type ToCells =
   | { control: ControlCommand }
   | { files: FilesHeard };
 
-/** What the worker sends. */
+/** Messages of the worker. */
 export type FromCells =
   | { report: SessionReport; buffers: readonly Uint8Array[] }
   | { controlReport: ControlReport }
@@ -49,7 +49,7 @@ interface ErrorEvent {
   preventDefault(): void;
 }
 
-/** What a worker of a page has and Node has not, as far as this room uses it. */
+/** Globals of a page's worker that Node does not have, as far as this folder uses them. */
 export const web = globalThis as unknown as {
   readonly location: { readonly href: string };
   postMessage(message: FromCells): void;

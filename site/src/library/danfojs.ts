@@ -1,7 +1,7 @@
 import { csvParseRows } from "d3-dsv";
 import { files } from "turnwise/browser";
 
-/** What stands for danfojs in a page: a data frame to look at. The notebook shows it like danfo's own. */
+/** Replacement of danfojs in a page: a data frame to look at. The notebook shows it like danfo's own. */
 
 type Cell = number | string | boolean | null;
 type Columns = Readonly<Record<string, readonly Cell[]>>;
@@ -149,7 +149,7 @@ export class DataFrame {
     const at = this.columns.indexOf(name);
     if (at < 0) {
       throw new RangeError(
-        `Cannot read a column as it must be in the data frame: "${name}" is not among ${this.columns.join(", ")}`,
+        `Cannot read a column: it must be in the data frame, but "${name}" is not among ${this.columns.join(", ")}.`,
       );
     }
     return this.values.map((row) => row[at]!);

@@ -1,7 +1,7 @@
-/** How deep equality is meant: of values of the same type and prototype, or as `==` has it. */
+/** Kind of deep equality: of values of the same type and prototype, or as with `==`. */
 interface Comparing {
   readonly strict: boolean;
-  /** What is being compared above, as values may hold themselves. */
+  /** Objects being compared above, since values may contain themselves. */
   readonly above: Map<object, object>;
 }
 
@@ -32,7 +32,7 @@ function equal(a: unknown, b: unknown, how: Comparing): boolean {
   }
 }
 
-/** What a built-in object holds beside its properties. */
+/** Compares the contents of a built-in object besides its properties. */
 function sameInside(a: object, b: object, how: Comparing): boolean {
   if (a instanceof Date) return Object.is(a.getTime(), (b as Date).getTime());
   if (a instanceof RegExp) return String(a) === String(b) && a.lastIndex === (b as RegExp).lastIndex;

@@ -16,7 +16,7 @@ export function received(value: unknown): string {
   return `Received type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`;
 }
 
-/** What calls a wait off. */
+/** Signal that cancels a wait. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason?: unknown;

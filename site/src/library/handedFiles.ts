@@ -15,7 +15,7 @@ export const isHanded = (message: unknown): message is HandedFiles =>
 /** A worker of jobs that has the reader's files as they are when a job begins; what jobs write is written here, too. */
 export class HandingWorker implements PageWorker {
   onmessage: PageWorker["onmessage"] = null;
-  /** What the worker has. */
+  /** Files of the worker. */
   readonly #given = new Map<string, Uint8Array>();
 
   constructor(
@@ -55,7 +55,7 @@ export class HandingWorker implements PageWorker {
     else this.#given.delete(path);
   }
 
-  /** What a store holds of a file is another array once it is written anew. */
+  /** Files that a store has replaced: a rewritten file has a new array. */
   #changed(): FileChange[] {
     const store = this.own();
     const now = new Map([...filesIn(store, "/")].map((path) => [path, store.read(path)!]));

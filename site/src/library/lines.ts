@@ -1,7 +1,7 @@
 import { abortError, coded, type Signal } from "./errors.js";
 import { EventEmitter, on } from "./node/events.js";
 
-/** What lines are read from. */
+/** Source from which lines are read. */
 interface Input {
   on(name: string, run: (...given: unknown[]) => void): unknown;
   removeListener(name: string, run: (...given: unknown[]) => void): unknown;
@@ -54,7 +54,7 @@ export class Lines extends EventEmitter {
       : ((given ?? {}) as InterfaceOptions);
     if (!isInput(o.input))
       throw new TypeError(
-        `Cannot read lines as input must be process.stdin or another stream: current value is ${String(o.input)}`,
+        `Cannot read lines: input must be process.stdin or another stream, got ${String(o.input)}.`,
       );
     this.input = o.input;
     this.output = (o.output as Output | null | undefined) ?? undefined;
@@ -147,7 +147,7 @@ export class Lines extends EventEmitter {
     });
   }
 
-  /** What would have been typed. */
+  /** Text as if it had been typed. */
   write(text: string | Uint8Array | null): void {
     this.open();
     if (this.paused) this.resume();

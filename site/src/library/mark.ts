@@ -1,4 +1,7 @@
-/** What the loops call: one object for all scripts of a thread, since looking a name up among the globals costs more than the call. */
+/**
+ * Function that the loops call: one object for all scripts of a thread, since looking a name up among the globals costs
+ * more than the call.
+ */
 interface Marks {
   run: () => void;
 }
@@ -6,7 +9,7 @@ interface Marks {
 const host = globalThis as Record<symbol, Marks | undefined>;
 const marks = (host[Symbol.for("turnwise.marks")] ??= { run: () => undefined });
 
-/** What the loops of the library call in a page, where nothing can stop them from outside. @public */
+/** Called by the loops of the library in a page, where nothing can stop them from outside. @public */
 export function mark(): void {
   marks.run();
 }

@@ -20,7 +20,7 @@ declare const LESSONS: readonly string[];
 
 type Namespace = Record<string, unknown>;
 
-/** Where the library's files lie, and when its own files can be read. */
+/** Address of the library's files, and the time when its own files can be read. */
 interface Library {
   readonly address: string;
   readonly ready: Promise<void>;
@@ -41,7 +41,7 @@ export function useLibrary(found: Library): void {
 const withFiles = (module: Namespace) => (): Namespace | Promise<Namespace> =>
   isReady ? module : library.ready.then(() => module);
 
-/** Where the library's files lie, with "/" at the end. */
+/** Address of the library's files, with "/" at the end. */
 export const libraryAddress = (): string => library.address;
 
 const loaded = new Map<string, Namespace>();
@@ -52,7 +52,7 @@ const fileOf = (name: string): string =>
     ? name.slice("turnwise-".length).replace("/", "-")
     : (name.split("/")[1] ?? name);
 
-/** What a tier of the library exports, such as `turnwise/exact`; undefined as long as no cell has imported it. */
+/** Exports of a tier of the library, such as `turnwise/exact`; undefined as long as no cell has imported it. */
 export const loadedTier = (name: string): Namespace | undefined => loaded.get(fileOf(name));
 
 /** A file of the library, as a native module: its name is computed, so that no bundler takes it in. */
@@ -63,7 +63,7 @@ const tier = (file: string) => async (): Promise<Namespace> => {
   return found;
 };
 
-/** What the first cells of lessons import. */
+/** Tiers that the first cells of lessons import. */
 const firstTiers = ["plot", "turnwise"];
 
 /** Reads what a first cell will most likely import; one that cannot be read fails where it is imported. */
@@ -85,7 +85,7 @@ const withDefault = (module: Namespace): (() => Namespace) => {
   return () => namespace;
 };
 
-/** What a cell can import in a page. */
+/** Modules that a cell can import in a page. */
 export const modules: Readonly<Record<string, () => Namespace | Promise<Namespace>>> = {
   turnwise: tier("turnwise"),
   "turnwise/browser": tier("browser"),
@@ -121,7 +121,7 @@ export const modules: Readonly<Record<string, () => Namespace | Promise<Namespac
   "node:worker_threads": withDefault(workerThreads),
 };
 
-/** How a module is loaded that cells can import, by its name; Node's with or without "node:". */
+/** Loader of a module that cells can import, by its name; Node's with or without "node:". */
 export function moduleOf(name: string): (() => Namespace | Promise<Namespace>) | undefined {
   const known = [name, `node:${name}`].find((one) => Object.hasOwn(modules, one));
   return known === undefined ? undefined : modules[known];

@@ -42,14 +42,14 @@ export class PageStore implements FileStore {
     return this.#last;
   }
 
-  /** What the page says. */
+  /** Receives a message of the page. */
   hear(heard: FilesHeard): void {
     if ("kept" in heard) return this.#kept(heard.kept, heard.error);
     for (const [path, bytes] of "all" in heard ? heard.all : heard.changes) this.#take(path, bytes);
     if ("all" in heard) this.#isReady();
   }
 
-  /** What this worker has written comes last. */
+  /** Takes files, those that this worker has written last. */
   #take(...[path, bytes]: FileChange): void {
     if (!this.#untold.has(path) && !this.#unkept.has(path)) this.#files.write(path, bytes);
   }
@@ -74,7 +74,6 @@ export class PageStore implements FileStore {
     const { resolve, reject } = this.#waiting.get(serial)!;
     this.#waiting.delete(serial);
     if (error === undefined) resolve();
-    else
-      reject(new RangeError(`Cannot keep files as the browser must have room and leave for them: ${error}`));
+    else reject(new RangeError(`Cannot keep files: the browser must have room and leave for them: ${error}`));
   }
 }

@@ -15,7 +15,7 @@ import { tellSite } from "./siteAddress.js";
 import { fetchAtOnce, SiteFiles } from "./siteFiles.js";
 import { toldStore, type OnSource } from "./toldStore.js";
 
-/** Where a site lies, and the folder of the notebook in it. */
+/** Address of a site, and the folder of the notebook in it. */
 export interface Place {
   /** The address of the site, with "/" at its end. */
   readonly base: string;
@@ -25,7 +25,7 @@ export interface Place {
   readonly library?: string;
   /** Files that the page keeps. Default: the browser's database. */
   readonly kept?: FileStore & { readonly ready: Promise<void> };
-  /** Told of each file that cells may import. */
+  /** Called with each file that cells may import. */
   readonly onSource?: OnSource;
 }
 
@@ -66,7 +66,7 @@ export function setUpLibrary({ base, location, library = beside("library/"), kep
   });
 }
 
-/** Where a worker that runs jobs finds the site, and how it rounds. */
+/** Address of the site for a worker that runs jobs, and its rounding. */
 interface JobPlace {
   readonly base: string;
   readonly location: string;
@@ -75,7 +75,7 @@ interface JobPlace {
   readonly own: FileStore;
 }
 
-/** What a worker that runs jobs needs of this. */
+/** Sets up the parts that a worker that runs jobs needs. */
 export function setUpJobs({ base, location, relaxed, own }: JobPlace): void {
   tellSite(base);
   const library = beside("./");
@@ -112,6 +112,6 @@ const beside = (name: string): string => new URL(name, scope.location.href).href
 async function fetched(url: string): Promise<Uint8Array> {
   const answer = await fetch(url);
   if (!answer.ok)
-    throw new RangeError(`Cannot draw a picture as the page must serve ${url}: ${answer.status}`);
+    throw new RangeError(`Cannot draw a picture: the page must serve ${url}, got status ${answer.status}.`);
   return new Uint8Array(await answer.arrayBuffer());
 }

@@ -1,6 +1,6 @@
 import type { FileStore } from "turnwise/browser";
 
-/** Tells of a file that cells may import: its text, or nothing once it is removed. */
+/** Reports a file that cells may import: its text, or nothing once it is removed. */
 export type OnSource = (path: string, text: string | undefined) => void;
 
 const source = /\.([cm]?[jt]sx?|json)$/;
@@ -11,7 +11,7 @@ const largest = 1_000_000;
 export const isSource = (path: string, bytes: Uint8Array | undefined): boolean =>
   source.test(path) && (bytes?.length ?? 0) <= largest;
 
-/** A store that tells of the sources in it, and of each that is written: the worker of types has no other way to know them. */
+/** A store that reports the sources in it, and of each that is written: the worker of types has no other way to know them. */
 export function toldStore(store: FileStore, tell: OnSource): FileStore {
   const told = (path: string, bytes: Uint8Array | undefined): void => {
     if (isSource(path, bytes)) tell(path, bytes && new TextDecoder().decode(bytes));

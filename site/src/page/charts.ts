@@ -3,7 +3,7 @@ import { web, type WebElement } from "./web.js";
 // JupyterLab draws all charts of a notebook when it opens it, most of them far below what is seen, and a PNG of each. A first result
 // would wait for that, so a chart is drawn when it comes near.
 
-/** What a cell shows, by media types. */
+/** Output of a cell, by media types. */
 interface Model {
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ export interface RendererFactory {
   createRenderer(options: unknown): Renderer;
 }
 
-/** How far from what is seen a chart is drawn. */
+/** Distance from the visible part within which a chart is drawn. */
 const near = "600px";
 
 /** A factory whose renderers draw when they come near. */

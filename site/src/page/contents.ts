@@ -34,7 +34,7 @@ export interface Drive {
   /** @param o as which format it is wanted: the drive then converts it */
   get(path: string, o: { content: boolean; format?: string }): Promise<ContentsModel>;
   save(path: string, o: object): Promise<unknown>;
-  /** What a link to the file becomes: for a file of the browser, an address that says nothing of the path. */
+  /** Target of a link to the file: for a file of the browser, an address that does not contain the path. */
   getDownloadUrl?(path: string): Promise<string>;
 }
 

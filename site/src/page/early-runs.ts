@@ -1,4 +1,4 @@
-/** What of JupyterLab's `ISessionContext` tells whether a notebook has its kernel. */
+/** Property of JupyterLab's `ISessionContext` that shows whether a notebook has its kernel. */
 interface SessionContext {
   readonly isReady: boolean;
   /** Resolves when the first kernel is there, and stays so. */

@@ -71,7 +71,7 @@ const spec = {
   resources: { "logo-32x32": logo("logo-32x32.png"), "logo-64x64": logo("logo-64x64.png") },
 };
 
-/** How soon the lessons are loaded for a reader who may lose the network: after what the first results need. */
+/** Delay before the lessons are loaded for a reader who may lose the network: after what the first results need. */
 const keepAfterMs = 15_000;
 
 /** The kernels of this page by their id. */
@@ -186,7 +186,7 @@ async function settingsPlugin(): Promise<unknown> {
   };
 }
 
-/** How cells are run; the site's settings leave JupyterLab's own way out. */
+/** Runs cells; the site's settings omit JupyterLab's own way. */
 async function runPlugins(): Promise<unknown[]> {
   if (!scope["@jupyterlab/notebook"]) return [];
   const { INotebookCellExecutor, runCell } = await shared<{

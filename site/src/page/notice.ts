@@ -32,7 +32,7 @@ const lineStyle =
 const buttonStyle =
   "min-width:2.2em;min-height:2.2em;border:0;background:none;color:inherit;font:inherit;cursor:pointer";
 
-/** How long a good news stays. */
+/** Time that good news stays visible. */
 const readMs = 4_000;
 
 const element = (name: string, cssText: string, text = ""): Line => {
@@ -42,7 +42,7 @@ const element = (name: string, cssText: string, text = ""): Line => {
   return made;
 };
 
-/** Where the lines stand. */
+/** Container of the lines. */
 function notices(): Line {
   const known = page.document.getElementById(place);
   if (known) return known;

@@ -11,13 +11,13 @@ import { tellTypes } from "./notice.js";
 import { WorkerSession } from "./worker-session.js";
 import { tellServiceWorker, web } from "./web.js";
 
-/** What the build of the site writes into the bundle. */
+/** Constants that the build of the site writes into the bundle. */
 declare const VERSIONS: { readonly kernel: string; readonly typescript: string };
 
 /** The address at which a loop of a kernel's cells asks whether it is to stop, where no memory is shared. */
 const interruptUrl = (base: string, id: string): string => `${base}api/turnwise/interrupt/${id}`;
 
-/** How soon behind a result the types are loaded: a reader sees it first. */
+/** Delay between a result and the loading of types: a reader sees the result first. */
 const typesAfterMs = 500;
 
 /** Without a place for files, nothing is kept of what was left out. */
@@ -45,7 +45,7 @@ const firstScripts = { cells: "cells.js", prepare: "prepare.js" };
 export const startKernelAhead = (scripts: string): void =>
   startAhead(Object.values(firstScripts).map((name) => new URL(name, scripts).href));
 
-/** A kernel's surroundings in a page: workers in the place of processes. `base` is the site's address. */
+/** A kernel's surroundings in a page: workers instead of processes. `base` is the site's address. */
 export function pageHost(
   { id, location }: LiteKernelOptions,
   base: string,

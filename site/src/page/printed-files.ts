@@ -2,7 +2,7 @@ import { outputFolder } from "turnwise-kernel/internal/display/output-folder";
 import type { KeptText, PrintedText } from "turnwise-kernel/internal/front/host";
 import type { PageFiles } from "./files.js";
 
-/** What is kept of the text of one cell. */
+/** Largest text of one cell that is kept. */
 const longest = 8_000_000;
 
 interface Printed {

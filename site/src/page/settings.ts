@@ -3,7 +3,7 @@ interface Setting {
   readonly id: string;
 }
 
-/** What of JupyterLite's `Settings` is used here. */
+/** Parts of JupyterLite's `Settings` that are used here. */
 export interface LiteSettings {
   fetch(id: string): Promise<Setting>;
   list(only?: "ids"): Promise<{ readonly ids: readonly string[]; readonly values: readonly Setting[] }>;

@@ -1,7 +1,7 @@
 import type { ContentsModel, Drive } from "./contents.js";
 import { untrusted } from "./trust.js";
 
-/** What the contents are asked to save: a document that is open, a file, or a part of one. */
+/** Request to save: an open document, a file, or a part of one. */
 interface Saving {
   readonly type?: string;
   readonly format?: string | null;

@@ -54,7 +54,7 @@ interface Sight {
   disconnect(): void;
 }
 
-/** What a page has and Node has not, as far as this room uses it. */
+/** Globals of a page that Node does not have, as far as this folder uses them. */
 export const web = globalThis as unknown as {
   Worker: new (url: string) => WebWorker;
   BroadcastChannel?: new (name: string) => Channel;

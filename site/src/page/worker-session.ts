@@ -17,7 +17,7 @@ import { WorkerFiles } from "./worker-files.js";
 import type { SourceNews } from "../types/sources.js";
 import { tellServiceWorker, web, type WebWorker } from "./web.js";
 
-/** How long a completion may wait for the session. */
+/** Time that a completion may wait for the session. */
 const membersMs = 1_000;
 
 /**
@@ -35,7 +35,7 @@ export class WorkerSession implements Session {
   private count = 0;
   private readonly asked = new Map<number, (names: string[]) => void>();
 
-  /** @param onSource told of each source that cells may import */
+  /** @param onSource called with each source that cells may import */
   constructor(
     events: SessionEvents,
     onSource: (news: SourceNews) => void,
@@ -105,7 +105,7 @@ export class WorkerSession implements Session {
   }
 
   debug(): Promise<JsonObject> {
-    const message = "Cannot debug a cell as its kernel must run on Node.js: it runs in a web page";
+    const message = "Cannot debug a cell: its kernel must run on Node.js, but it runs in a web page.";
     return Promise.resolve({ type: "response", success: false, message, body: {} });
   }
 

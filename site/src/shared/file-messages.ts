@@ -1,16 +1,16 @@
 /** A file by its path from the root of the contents, with "/" before it; without bytes it is gone. */
 export type FileChange = readonly [path: string, bytes: Uint8Array | undefined];
 
-/** What a worker of cells tells its page of files. */
+/** Messages of a worker of cells to its page about files. */
 export interface FilesWritten {
   readonly serial: number;
   readonly changes: readonly FileChange[];
 }
 
-/** What a page tells a worker of cells. */
+/** Messages of a page to a worker of cells. */
 export type FilesHeard =
   /** All files that the reader has, once, before anything else. */
   | { readonly all: readonly FileChange[] }
   | { readonly changes: readonly FileChange[] }
-  /** What was written is kept, or why it is not. */
+  /** Result of a write: kept, or the reason for not keeping it. */
   | { readonly kept: number; readonly error?: string };

@@ -3,7 +3,7 @@
 
 const slot = { count: 0, written: 1, read: 2 } as const;
 const dataOffset = 16;
-/** A power of two, so that places go on where a count of 32 bits begins anew. */
+/** A power of two, so that places go on where a count of 32 bits begins again. */
 const size = 1 << 20;
 /** The number of the message, and the length of its text. */
 const headBytes = 8;
@@ -54,7 +54,7 @@ export class SharedMail {
     Atomics.store(this.numbers, slot.read, (read + headBytes + length!) | 0);
   }
 
-  /** How many messages have been put so far. */
+  /** Number of messages put so far. */
   get count(): number {
     return Atomics.load(this.numbers, slot.count);
   }

@@ -1,11 +1,11 @@
 import type { Help } from "turnwise-kernel/internal/help/help";
 import type { Packed } from "turnwise-kernel/internal/types/packed";
 
-/** What help asks of the worker that runs cells. */
+/** Questions of help to the worker that runs cells. */
 export interface HelpAsker {
   /** The module `turnwise-kernel` as cells see it. */
   kernel(): Readonly<Record<string, unknown>>;
-  /** What a tier of the library exports; undefined as long as no cell has imported it. */
+  /** Exports of a tier of the library; undefined as long as no cell has imported it. */
   load(tier: string): Record<string, unknown> | undefined;
   /** A value as text. */
   inspect(value: unknown): string;
@@ -13,10 +13,10 @@ export interface HelpAsker {
   cells(): Iterable<readonly [file: string, text: string]>;
 }
 
-/** What help.js hands over when it is loaded. */
+/** Function that help.js offers when it is loaded. */
 export type MakeHelp = (packed: Packed, asker: HelpAsker) => Help;
 
-/** Where help.js leaves it. */
+/** Key under which help.js leaves it. */
 export const makeHelpSymbol = Symbol.for("turnwise.makeHelp");
 
 interface WorkerScope {
@@ -42,6 +42,6 @@ export function helpInPage(folder: string, asker: HelpAsker): Help {
   request.open("GET", address, false);
   request.send();
   if (request.status !== 200)
-    throw new Error(`Cannot answer as the declarations must be at ${address}: status ${request.status}`);
+    throw new Error(`Cannot answer: no declarations at ${address}, status ${request.status}.`);
   return scope[makeHelpSymbol]!(JSON.parse(request.responseText) as Packed, asker);
 }

@@ -10,7 +10,7 @@ import { installInPage } from "./install.js";
 import { pageFolder, type PageFiles } from "../shared/page-folder.js";
 import { sha256 } from "../shared/sha256.js";
 
-/** What the workers of types ask of a browser. */
+/** Services of a browser that the workers of types need. */
 export function browserHost(
   folder: string,
   own: PageFiles,

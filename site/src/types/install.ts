@@ -24,7 +24,7 @@ export const installInPage = (packages: () => readonly SitePackage[]): Magic => 
     const missing = names.filter((name) => !all.some((one) => one.name === name));
     if (missing.length > 0)
       throw new Error(
-        `Cannot install ${missing.join(", ")} as a package must have been built into the site: a page has no npm. This ` +
+        `Cannot install ${missing.join(", ")}: a page has no npm, so packages must be built into the site. This ` +
           `site has ${list}. In a copy of the repository, "npm install --no-save ${missing.join(" ")}" and then ` +
           `"npm run site -- --with ${missing.join(",")}" build one that has ${missing.length === 1 ? "it" : "them"}.`,
       );

@@ -32,7 +32,7 @@ scope.onmessage = ({ data }) => {
 
 async function start(o: TypesStart): Promise<void> {
   const found = await fetch(o.declarations ?? "declarations.json");
-  if (!found.ok) throw new Error(`Cannot load the types as ${found.url} must be there: ${found.status}`);
+  if (!found.ok) throw new Error(`Cannot load the types: no ${found.url}, status ${found.status}.`);
   const folder = folderOf(o.location);
   const sources = new Sources(o.base);
   hear = (news) => sources.hear(news);

@@ -3,7 +3,7 @@ import type { TypeReport, TypeRequest } from "turnwise-kernel/internal/types/mes
 
 // What a worker has, of which the kernel's compiler options know nothing: no file of it is meant for browsers alone.
 
-/** What a page tells a worker of types before all else. */
+/** First message of a page to a worker of types. */
 export interface TypesStart {
   /** The address of the site, with a slash at its end. */
   readonly base: string;
@@ -13,7 +13,7 @@ export interface TypesStart {
   readonly declarations?: string;
 }
 
-/** What a page sends to a worker of types. */
+/** Messages of a page to a worker of types. */
 export type FromPage = { readonly start: TypesStart } | { readonly source: SourceNews } | TypeRequest;
 
 interface WorkerScope {

@@ -18,7 +18,7 @@ export interface TypeWorker {
   onerror: ((event: { message?: string }) => void) | null;
 }
 
-/** How far the types are, and what to say of it. */
+/** Progress of the types, with the text to show. */
 export type OnTypesState = (state: "loading" | "ready" | "failed", text: string) => void;
 
 const startWorker = (url: string): TypeWorker =>
@@ -35,7 +35,7 @@ export class BrowserTypes implements Types {
   /** The cells that the first worker has prepared, which run unchecked. */
   private early: Prepare[] = [];
   private isStopped = false;
-  /** How many questions the first worker has yet to answer. */
+  /** Number of questions the first worker has yet to answer. */
   private askedFirst = 0;
   private readonly sources = new Map<string, SourceNews>();
   /** The worker that checks, once it is started. */

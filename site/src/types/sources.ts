@@ -1,7 +1,7 @@
 import { SiteFiles } from "../library/siteFiles.js";
 import type { PageFiles } from "../shared/page-folder.js";
 
-/** A source that the worker of cells has told of; without a text it was removed. */
+/** A source that the worker of cells has reported; without a text it was removed. */
 export interface SourceNews {
   readonly path: string;
   readonly text: string | undefined;

@@ -1,6 +1,6 @@
 // Uses internals of turnwise/env, turnwise/train.
 /**
- * Seconds until the mean return of the last eight batches is at 95 % of the optimum, for three rules in three worlds,
+ * Seconds until the mean return of the last eight batches is at 95% of the optimum, for three rules in three worlds,
  * against a plain PyTorch implementation that plays the same transitions: `node build/test/bench/endToEnd/main.js`.
  *
  * Before anything is timed, one update on the same batch must leave both with the same parameters.
@@ -38,7 +38,7 @@ type Rule = (typeof RULES)[number];
 const BATCH = { groups: 8, groupSize: 8 };
 const RATE = 0.03;
 const WINDOW = 8;
-/** 95 % of an optimum of 1, which all three worlds have. */
+/** 95% of an optimum of 1, which all three worlds have. */
 const TARGET = 0.95;
 const MOST = 2000;
 
@@ -118,7 +118,7 @@ async function expectSameUpdate(world: string, rule: Rule, arrays: TableWorld, t
       const theirs = losses[rowOf.get(key)! * V + v]!;
       if (Math.abs(own - theirs) < 1e-6) continue;
       throw new Error(
-        `Cannot compare ${rule} in ${world} as logit ${v} of row "${key}" must be ${own} after one update: current value is ${theirs}`,
+        `Cannot compare ${rule} in ${world}: logit ${v} of row "${key}" must be ${own} after one update, got ${theirs}.`,
       );
     }
   });
@@ -128,7 +128,7 @@ const names = values.worlds.split(",");
 const worlds = Object.fromEntries(
   names.map((name) => {
     const env = make(name);
-    if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name} as it must be enumerable: it is not`);
+    if (!isEnumerable(env)) throw new TypeError(`Cannot list ${name}: it must be enumerable.`);
     return [name, tableWorld(env, new TabularPolicy(env.spec))];
   }),
 );

@@ -37,7 +37,7 @@ export function tableWorld(
 ): TableWorld {
   const { maxTurns, maxTokens, vocabulary, endToken } = env.spec;
   if (endToken !== undefined) {
-    throw new RangeError(`Cannot list ${env.spec.id} as turns must have one length: it has an end token`);
+    throw new RangeError(`Cannot list ${env.spec.id}: turns must have one length, but it has an end token.`);
   }
   const V = vocabulary.length;
   const nodes = new Map<string, number>();

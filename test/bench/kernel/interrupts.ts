@@ -5,7 +5,7 @@ import { rows } from "../../kernel/interrupts/rows.js";
 import { printTable } from "../../kernel/interrupts/table.js";
 
 // Usage: node build/test/bench/kernel/interrupts.js [--repeat 1000] [--rows 1,5,9] [--fresh 50]
-// Interrupts each kind of work again and again in one kernel, or in a new one after so many, and prints how it was stopped as a
+// Interrupts each kind of work again and again in one kernel, or in a new one after a given number, and prints how it was stopped as a
 // Markdown table. SIGINT ends it early, and the table then has what was tried until then. Row 19 takes its time otherwise: each of
 // its interrupts starts a new type service, which learns all cells again.
 

@@ -10,7 +10,7 @@ function call(program: string, args: readonly string[], cwd?: string): void {
   const { status, error } = spawnSync(program, args, { stdio: "inherit", cwd });
   if (status === 0) return;
   throw new Error(
-    `Cannot install the peers as ${program} must end with 0: ${error?.message ?? `it ended with ${status}`}`,
+    `Cannot install the peers: ${program} must end with 0: ${error?.message ?? `it ended with ${status}`}`,
   );
 }
 

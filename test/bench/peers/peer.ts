@@ -34,7 +34,7 @@ export class Peer {
   async ask(question: object): Promise<Answer> {
     this.#process.stdin!.write(`${JSON.stringify(question)}\n`);
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error("Cannot go on with the measurement as the peer must answer: it has ended");
+    if (done) throw new Error("Cannot go on with the measurement: the peer does not answer: it has ended.");
     return JSON.parse(value) as Answer;
   }
 

@@ -48,7 +48,7 @@ function carried(policy: NeuralPolicy): Rollout {
     });
 }
 
-/** Every token is computed from the whole sequence anew. */
+/** Every token is computed from the whole sequence again. */
 function anew(policy: NeuralPolicy): Rollout {
   return (batch) =>
     timed(() => {

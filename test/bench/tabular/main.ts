@@ -72,9 +72,7 @@ async function main({ numpy }: Peers): Promise<void> {
   const reference = await numpy?.ask({ work: "tabular", reported: false, repetitions: 4 });
   reference?.losses.forEach((loss, i) => {
     if (Math.abs(loss - first[i]!) < 1e-9) return;
-    throw new Error(
-      `Cannot compare with NumPy as its loss must be ${first[i]} at update ${i}: current value is ${loss}`,
-    );
+    throw new Error(`Cannot compare with NumPy: its loss must be ${first[i]} at update ${i}, got ${loss}.`);
   });
   const labels = { own: "turnwise", numpy: "NumPy", reported: "NumPy, with the trainer's metrics" } as const;
   const names = Object.keys(labels) as (keyof typeof labels)[];

@@ -63,9 +63,7 @@ function theirs(name: string, peer: Peer, question: object): Contender {
 function expectSameLosses(name: string, losses: readonly number[], reference: readonly number[]): void {
   losses.forEach((loss, i) => {
     if (Math.abs(loss - reference[i]!) < 2e-4 * Math.max(1, Math.abs(reference[i]!))) return;
-    throw new Error(
-      `Cannot compare ${name} as its loss must be ${reference[i]} at update ${i}: current value is ${loss}`,
-    );
+    throw new Error(`Cannot compare ${name}: its loss must be ${reference[i]} at update ${i}, got ${loss}.`);
   });
 }
 

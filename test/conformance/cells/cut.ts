@@ -5,7 +5,7 @@ export interface Cut {
   cells: string[];
   /**
    * Places at which a cell would use a function or a `var` that only a later one declares, as no notebook can know it, or
-   * between the parts of an enum or a namespace, which begins anew in each cell.
+   * between the parts of an enum or a namespace, which begins again in each cell.
    */
   barred: number;
 }

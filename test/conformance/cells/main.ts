@@ -213,7 +213,7 @@ function sum(tallies: readonly Tally[]): Tally {
   });
 }
 
-/** The share and its interval of 95 % by Wilson, which holds near 1, too. */
+/** The share and its interval of 95% by Wilson, which holds near 1, too. */
 function shareOf({ files, equal }: Tally): string {
   if (files === 0) return "none";
   const [z, p] = [1.96, equal / files];

@@ -53,7 +53,7 @@ const offer = /^The cell does not stop\. Interrupt once more to replace its sess
 /**
  * Runs a row's cell, interrupts it after `afterMs` of running, by a message or by a signal, and looks at what is left: the error, the variables,
  * whether anything goes on, and whether the next cell and the next gradient are right. A second interrupt follows where the kernel warns
- * that it costs the variables; then they must be gone, and `again` makes them anew.
+ * that it costs the variables; then they must be gone, and `again` makes them again.
  */
 export async function tryRow(
   kernel: KernelClient,

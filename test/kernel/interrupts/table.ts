@@ -9,7 +9,7 @@ export interface Trials {
   /** The numbers of the rows that are tried, from 1. */
   readonly wanted: readonly number[];
   readonly repeat: number;
-  /** After so many trials of a row a new kernel takes the place of the last. */
+  /** After a number of trials of a row a new kernel takes the place of the last. */
   readonly fresh?: number;
   start(): Promise<KernelClient>;
   tryRow(kernel: KernelClient, row: Row, afterMs: number): Promise<Trial>;

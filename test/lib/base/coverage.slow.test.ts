@@ -29,7 +29,7 @@ function twoPeaked(): readonly (readonly number[])[] {
   );
 }
 
-describe("95 % intervals over outcomes with two peaks", function () {
+describe("95% intervals over outcomes with two peaks", function () {
   this.timeout(60_000);
   const populations = twoPeaked();
   const rng = createRng(11);
@@ -117,7 +117,7 @@ describe("shareInterval()", () => {
     ] as const) {
       assert.throws(() => shareInterval(count, of), {
         name: "RangeError",
-        message: `Cannot compute a share as the count must be a whole number from 0 to all: current value is ${count} of ${of}`,
+        message: `Cannot compute a share: the count must be an integer from 0 to all, got ${count} of ${of}.`,
       });
     }
   });

@@ -20,7 +20,7 @@ describe("CSV", () => {
   it("says which line has too many or too few cells", () => {
     assert.throws(() => parseCsv("ragen.csv", "a,b\n1,2\n3\n"), {
       name: "RangeError",
-      message: "Cannot read ragen.csv as every line must have 2 cells: line 3 has 1",
+      message: "Cannot read ragen.csv: every line must have 2 cells, but line 3 has 1.",
     });
   });
 

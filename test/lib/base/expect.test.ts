@@ -19,19 +19,19 @@ describe("guards", () => {
   it("say what could not be done, what must hold, and the current value", () => {
     assert.throws(() => expectLength("the loss", "mask_ntl", [1, 2], [2, 3]), {
       name: "TypeError",
-      message: "Cannot compute the loss as mask_ntl must have 6 (2 x 3) entries: current length is 2",
+      message: "Cannot compute the loss: mask_ntl must have 6 (2 x 3) entries, got 2.",
     });
     assert.throws(() => expectFinite("the loss", "reward", [1, Infinity]), {
       name: "RangeError",
-      message: "Cannot compute the loss as reward must be finite: entry 1 is Infinity",
+      message: "Cannot compute the loss: reward must be finite, but entry 1 is Infinity.",
     });
     assert.throws(() => expectWithin("the loss", "gamma", NaN, 0, 1), {
       name: "RangeError",
-      message: "Cannot compute the loss as gamma must be from 0 to 1: current value is NaN",
+      message: "Cannot compute the loss: gamma must be from 0 to 1, got NaN.",
     });
     assert.throws(() => expectWhole("train", "groups", 1.5, 1), {
       name: "RangeError",
-      message: "Cannot train as groups must be a whole number >= 1: current value is 1.5",
+      message: "Cannot train: groups must be an integer >= 1, got 1.5.",
     });
   });
 
@@ -39,7 +39,7 @@ describe("guards", () => {
     expectKnown("draw", { title: "x", metrics: undefined }, ["title", "metric"]);
     assert.throws(() => expectKnown("draw", { titel: "x" }, ["title", "metric"]), {
       name: "RangeError",
-      message: 'Cannot draw as the options must have only title, metric: got titel; did you mean "title"?',
+      message: 'Cannot draw: unknown option "titel".\nDid you mean "title"?',
     });
   });
 });

@@ -33,7 +33,7 @@ describe("the lock of a file", () => {
       writeFileSync(name, owner);
       assert.throws(() => lock(file), {
         name: "RangeError",
-        message: `Cannot write ${file} as one process at a time must write it: ${told} (if it does not, delete records.jsonl.lock)`,
+        message: `Cannot write ${file}: only one process at a time may write it, and ${told} (if it does not, delete records.jsonl.lock).`,
       });
       assert.equal(readFileSync(name, "utf8"), owner);
     }
@@ -84,7 +84,7 @@ describe("the lock of a file", () => {
       other();
     };
     try {
-      assert.throws(() => lock(file), /one process at a time must write it/);
+      assert.throws(() => lock(file), /only one process at a time may write it/);
     } finally {
       Object.assign(fs, original);
     }

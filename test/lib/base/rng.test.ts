@@ -145,17 +145,15 @@ describe("Rng", () => {
   it("names what is wrong with a bad argument", () => {
     assert.throws(() => createRng(-1), {
       name: "RangeError",
-      message:
-        "Cannot create a generator as seed must be a whole number from 0 to 2^53 - 1: current value is -1",
+      message: "Cannot create a generator: seed must be an integer from 0 to 2^53 - 1, got -1.",
     });
     assert.throws(() => createRng(1).below(0), {
       name: "RangeError",
-      message:
-        "Cannot draw a whole number below n as n must be a whole number from 1 to 2^32: current value is 0",
+      message: "Cannot draw an integer below n: n must be an integer from 1 to 2^32, got 0.",
     });
     assert.throws(() => createRng(1).categorical([-Infinity, -Infinity]), {
       name: "RangeError",
-      message: "Cannot draw from log-probs as the largest must be finite: current value is -Infinity of 2",
+      message: "Cannot draw from log-probs: the largest must be finite, got -Infinity among 2.",
     });
     assert.throws(() => restoreRng("pcg64:1"), { name: "TypeError" });
   });

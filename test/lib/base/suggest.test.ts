@@ -17,7 +17,7 @@ describe("suggestions for misspelled names", () => {
   });
 
   it("ends an error message with a question, or with nothing", () => {
-    assert.equal(didYouMean("gropus", known), '; did you mean "groups"?');
+    assert.equal(didYouMean("gropus", known), '\nDid you mean "groups"?');
     assert.equal(didYouMean("learningRate", known), "");
   });
 });

@@ -37,7 +37,7 @@ describe("a card of every recipe", function () {
     assert.ok(!svg.includes(">group size</text>"), "one group size is no axis");
     assert.throws(() => card.chart({ world: "tiger" }), {
       name: "RangeError",
-      message: /as it must hold records of world "tiger": its worlds are recovery, stopOrGo$/,
+      message: /it must hold records of world "tiger", but its worlds are recovery, stopOrGo\.$/,
     });
   });
 
@@ -71,11 +71,11 @@ describe("a card of every recipe", function () {
   });
 });
 
-describe("the card of a row with a function of one's own", () => {
+describe("the card of a row with a custom function", () => {
   it("is that of the recipe which the function repeats", async () => {
     const own = recipe("rloo", {
       advantage: custom("all but me", ({ return_n }) => {
-        // One group: the sum of all less one's own, over the others' number.
+        // One group: the sum of all less its own, over the others' number.
         const sum = return_n.reduce((a, b) => a + b, 0);
         return return_n.map((R) => R - (sum - R) / (return_n.length - 1));
       }),
@@ -91,7 +91,7 @@ describe("the card of a row with a function of one's own", () => {
   });
 });
 
-describe("the card of a whole loss of one's own", function () {
+describe("the card of a custom loss", function () {
   this.timeout(60_000);
 
   it("is that of the recipe which the loss writes out", async () => {
@@ -116,7 +116,7 @@ describe("the card of a whole loss of one's own", function () {
   });
 });
 
-describe("the card of a policy of one's own", () => {
+describe("the card of a custom policy", () => {
   it("finds RLOO unbiased for its parameters, too", async () => {
     const policy = autodiffPolicy({
       parameters: ({ features, vocabulary }) => ({ W: [features, vocabulary] }),

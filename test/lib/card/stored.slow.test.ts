@@ -63,8 +63,7 @@ describe("datasets/measured/report-card.jsonl", function () {
   it("refuses a setting that it does not have", () => {
     assert.throws(() => reportCardJob({ setting: 50, seed: 0 }), {
       name: "RangeError",
-      message:
-        "Cannot compute a setting of the report card as its number must be from 0 to 49: current value is 50",
+      message: "Cannot compute a setting of the report card: its number must be from 0 to 49, got 50.",
     });
   });
 });

@@ -16,7 +16,7 @@ const { readArguments } = require(path.join(folder, "measureParts.cjs")) as {
 describe("the command line of a measurement", () => {
   const o = { what: "world", names: ["KeyDoor-v0", "Tiger-v0"], options: ["workers", "again"] };
   const refused = (args: readonly string[], message: string): void =>
-    assert.throws(() => readArguments(o, args), { message: `Cannot measure as ${message}` });
+    assert.throws(() => readArguments(o, args), { message: `Cannot measure: ${message}` });
 
   it("names what is measured, in its own order; without a name it is everything", () => {
     assert.deepEqual(readArguments(o, []), { names: ["KeyDoor-v0", "Tiger-v0"] });
@@ -30,16 +30,16 @@ describe("the command line of a measurement", () => {
   it("is refused with the nearest right name where one is misspelled", () => {
     refused(
       ["Tigre-v0"],
-      'each world must be one of KeyDoor-v0, Tiger-v0: got Tigre-v0; did you mean "Tiger-v0"?',
+      'each world must be one of KeyDoor-v0, Tiger-v0, got Tigre-v0.\nDid you mean "Tiger-v0"?',
     );
     refused(
       ["--agian"],
-      'each option must be one of --workers, --again: got --agian; did you mean "--again"?',
+      'each option must be one of --workers, --again, got --agian.\nDid you mean "--again"?',
     );
-    refused(["--workers", "many"], "--workers must be followed by a whole number: got many");
-    refused(["--workers"], "--workers must be followed by a whole number: got nothing");
+    refused(["--workers", "many"], "--workers must be followed by an integer, got many");
+    refused(["--workers"], "--workers must be followed by an integer, got nothing");
     assert.throws(() => readArguments({ what: "name" }, ["x"]), {
-      message: "Cannot measure as there must be no name: got x",
+      message: "Cannot measure: there must be no name, got x.",
     });
   });
 });
@@ -73,7 +73,7 @@ describe("every script that measures", function () {
         encoding: "utf8",
       });
       assert.equal(status, 2, stderr);
-      assert.match(stderr, /^Cannot measure as .*: got Tigre-v0.*\n$/);
+      assert.match(stderr, /^Cannot measure: .*, got Tigre-v0.*\.\n$/);
       assert.deepEqual(changed(), before);
     });
   }

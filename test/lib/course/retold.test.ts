@@ -20,7 +20,7 @@ describe("a lesson's ledger", () => {
     assert.throws(() => retold([row], [{ of: "It rise" }]), {
       name: "RangeError",
       message:
-        'Cannot retell a claim as the whole ledger must state it: current value is "It rise"; did you mean "It rises"?',
+        'Cannot retell a claim: the whole ledger must state it, got "It rise".\nDid you mean "It rises"?',
     });
   });
 });

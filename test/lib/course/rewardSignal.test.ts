@@ -43,13 +43,13 @@ describe("the studies of rewards and skills", () => {
   it("refuse a number of updates that cannot be averaged in equal windows, and unknown arms", async () => {
     const job = { world: "Calculator-v0", reward: "outcome", credit: "reward", seed: 0 } as const;
     await assert.rejects(rewardRun({ ...job, updates: 15 }), {
-      message: "Cannot average a run as updates must be a multiple of 10: current value is 15",
+      message: "Cannot average a run: updates must be a multiple of 10, got 15.",
     });
     await assert.rejects(goodhartRun({ arm: "proxy", seed: 0, updates: 30 }), /multiple of 20/);
     await assert.rejects(skillRun("tool: LookUp", "no tool", 0), {
       name: "RangeError",
       message:
-        'Cannot train a skill as its arm must be one of the tool tells the truth, the tool guesses, it tells the truth, step credit: current value is "no tool"',
+        'Cannot train a skill: its arm must be one of the tool tells the truth, the tool guesses, it tells the truth, step credit, got "no tool".',
     });
   });
 });
@@ -65,7 +65,7 @@ describe("storedTable", () => {
   it("refuses a line that lacks a cell", () => {
     assert.throws(() => storedTable("a,b\n1\n"), {
       name: "RangeError",
-      message: "Cannot read a stored table as every line must have 2 cells: line 2 has 1",
+      message: "Cannot read a stored table: every line must have 2 cells, but line 2 has 1.",
     });
   });
 });

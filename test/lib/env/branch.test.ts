@@ -114,17 +114,17 @@ describe("env.branch()", () => {
     const env = new GameEnv(dice);
     assert.throws(() => env.branch(0), {
       name: "ResetNeededError",
-      message: "Cannot branch Dice-v0 as an episode must be running: reset was not called yet",
+      message: "Cannot branch Dice-v0: no episode is running, reset was not called yet.",
     });
     env.reset({ seed: 0 });
     assert.throws(() => env.branch(-1), {
       name: "RangeError",
-      message: "Cannot branch Dice-v0 as stream must be a whole number >= 0: current value is -1",
+      message: "Cannot branch Dice-v0: stream must be an integer >= 0, got -1.",
     });
     finish(env);
     assert.throws(() => env.branch(0), {
       name: "ResetNeededError",
-      message: "Cannot branch Dice-v0 as an episode must be running: the episode has ended, call reset",
+      message: "Cannot branch Dice-v0: no episode is running, the episode has ended, call reset",
     });
   });
 
@@ -159,7 +159,7 @@ describe("env.branch()", () => {
     assert.equal(climbing.branch!(0)!.step([0])[4]["level"], level);
   });
 
-  it("is undefined for a wrapper of one's own that does not say how its notes are copied", () => {
+  it("is undefined for a custom wrapper that does not say how its notes are copied", () => {
     class Noting extends Wrapper {}
     const env = new Noting(new GameEnv(dice));
     env.reset({ seed: 0 });
@@ -211,7 +211,7 @@ describe("checkEnv() on branches", () => {
     );
   });
 
-  it("refuses a branch that begins anew", () => {
+  it("refuses a branch that begins again", () => {
     refuses((env, stream) => {
       env.branch!(stream);
       const copy = env.fork!()!;

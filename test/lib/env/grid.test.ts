@@ -89,7 +89,7 @@ describe("Sokoban-v0", () => {
     assert.ok(randomReturn(free) >= 0);
     assert.throws(() => made("Sokoban-v0", { moveCost: 2 }), {
       name: "RangeError",
-      message: "Cannot make Sokoban-v0 as moveCost must be from 0 to 1: current value is 2",
+      message: "Cannot make Sokoban-v0: moveCost must be from 0 to 1, got 2.",
     });
   });
 

@@ -75,16 +75,15 @@ describe("LookUp-v0", () => {
   it("names the options that it does not know or cannot use", () => {
     assert.throws(() => make("LookUp-v0", { fact: 3 }), {
       name: "RangeError",
-      message:
-        'Cannot make LookUp-v0 as its options must have only facts, toolReliability, wrongPenalty, turnCost, passReward: got fact; did you mean "facts"?',
+      message: 'Cannot make LookUp-v0: unknown option "fact".\nDid you mean "facts"?',
     });
     assert.throws(() => make("LookUp-v0", { toolReliability: 1.5 }), {
       name: "RangeError",
-      message: "Cannot make LookUp-v0 as toolReliability must be from 0 to 1: current value is 1.5",
+      message: "Cannot make LookUp-v0: toolReliability must be from 0 to 1, got 1.5.",
     });
     assert.throws(() => make("LookUp-v0", { facts: "4" }), {
       name: "TypeError",
-      message: 'Cannot make LookUp-v0 as facts must be a whole number from 2 to 100: current value is "4"',
+      message: 'Cannot make LookUp-v0: facts must be an integer from 2 to 100, got "4".',
     });
   });
 });

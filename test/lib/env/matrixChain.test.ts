@@ -92,16 +92,14 @@ describe("MatrixChain-v0", () => {
     near(optimalReturn(chain({ game: "tree", tree })).J, 1);
     assert.throws(() => chain({ game: "tree" }), {
       name: "TypeError",
-      message: 'Cannot make MatrixChain-v0 as game "tree" must come with a tree: it is missing',
+      message: 'Cannot make MatrixChain-v0: game "tree" needs a tree, got none.',
     });
     assert.throws(() => chain({ game: "chess" }), {
       name: "RangeError",
-      message:
-        /^Cannot make MatrixChain-v0 as game must be "guessOrLookUp" or "jackpot" .*: current value is "chess"$/,
+      message: /^Cannot make MatrixChain-v0: game must be "guessOrLookUp" or "jackpot" .*, got "chess"\.$/,
     });
     assert.throws(() => chain({ observe: "nothing" }), {
-      message:
-        'Cannot make MatrixChain-v0 as observe must be "information" or "full": current value is "nothing"',
+      message: 'Cannot make MatrixChain-v0: observe must be "information" or "full", got "nothing".',
     });
   });
 

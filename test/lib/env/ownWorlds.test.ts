@@ -29,12 +29,12 @@ describe("register() once more", () => {
     assert.throws(() => register("OwnA-v0", long), {
       name: "RangeError",
       message:
-        'Cannot register "OwnA-v0" as ids must be unique: it is already registered; { replace: true } replaces it',
+        'Cannot register "OwnA-v0": it is already registered, and ids must be unique. { replace: true } replaces it.',
     });
     assert.equal(make("OwnA-v0").spec.options["length"], 2);
   });
 
-  it("replaces a world of one's own on demand, with a note, and leaves alone what was made before", () => {
+  it("replaces a custom world on demand, with a note, and leaves alone what was made before", () => {
     const first = register("OwnB-v0", short);
     const before = make("OwnB-v0");
     const second = register("OwnB-v0", long, { replace: true });
@@ -78,7 +78,7 @@ describe("register() once more", () => {
     assert.throws(() => register("Tiger-v0", short, { replace: true }), {
       name: "RangeError",
       message:
-        'Cannot register "Tiger-v0" as the library\'s own worlds stay as they are: choose another name, such as "MyTiger-v0"',
+        'Cannot register "Tiger-v0": the library\'s own worlds cannot be replaced. Choose another name, such as "MyTiger-v0".',
     });
     assert.equal(make("Tiger-v0").spec.id, "Tiger-v0");
   });
@@ -87,7 +87,7 @@ describe("register() once more", () => {
     assert.throws(() => register("OwnE-v0", { make: 1 } as never), {
       name: "TypeError",
       message:
-        'Cannot register "OwnE-v0" as a function that makes the environment must follow the id: got {"make":1}',
+        'Cannot register "OwnE-v0": the id must be followed by a function that makes the environment, got {"make":1}.',
     });
   });
 });
@@ -132,11 +132,11 @@ describe("worldTemplate()", function () {
   it("refuses ids that register would refuse", () => {
     assert.throws(() => worldTemplate("peek"), {
       name: "RangeError",
-      message: 'Cannot register "peek" as an id must look like "Name-v0": current value is "peek"',
+      message: 'Cannot register "peek": an id must look like "Name-v0", got "peek".',
     });
     assert.throws(() => worldTemplate("TMaze-v0"), {
       message:
-        'Cannot register "TMaze-v0" as the library\'s own worlds stay as they are: choose another name, such as "MyTMaze-v0"',
+        'Cannot register "TMaze-v0": the library\'s own worlds cannot be replaced. Choose another name, such as "MyTMaze-v0".',
     });
   });
 });

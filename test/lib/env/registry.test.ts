@@ -22,15 +22,13 @@ describe("make() and register()", () => {
   it("make() suggests the nearest id", () => {
     assert.throws(() => make("LookupV-v0"), {
       name: "RangeError",
-      message:
-        'Cannot make "LookupV-v0" as the id must be registered: it is unknown; did you mean "LookUp-v0"?',
+      message: 'Cannot make "LookupV-v0": the id is not registered.\nDid you mean "LookUp-v0"?',
     });
   });
 
   it("make() names the versions that exist", () => {
     assert.throws(() => make("LookUp-v7"), {
-      message:
-        'Cannot make "LookUp-v7" as the id must be registered: it is unknown; its versions are LookUp-v0',
+      message: 'Cannot make "LookUp-v7": the id is not registered.\nIts versions are LookUp-v0.',
     });
   });
 
@@ -39,11 +37,10 @@ describe("make() and register()", () => {
       throw new Error("not called");
     };
     assert.throws(() => register("lookup", factory), {
-      message: 'Cannot register "lookup" as an id must look like "Name-v0": current value is "lookup"',
+      message: 'Cannot register "lookup": an id must look like "Name-v0", got "lookup".',
     });
     assert.throws(() => register("LookUp-v0", factory), {
-      message:
-        'Cannot register "LookUp-v0" as the library\'s own worlds stay as they are: choose another name, such as "MyLookUp-v0"',
+      message: `Cannot register "LookUp-v0": the library's own worlds cannot be replaced. Choose another name, such as "MyLookUp-v0".`,
     });
   });
 
@@ -51,7 +48,7 @@ describe("make() and register()", () => {
     const env = make("LookUp-v0");
     assert.throws(() => env.step([0, 2]), {
       name: "ResetNeededError",
-      message: "Cannot step LookUp-v0 as an episode must be running: reset was not called yet",
+      message: "Cannot step LookUp-v0: no episode is running, reset was not called yet.",
     });
     env.reset({ seed: 0 });
     env.step([0, 2]);
@@ -66,7 +63,7 @@ describe("make() and register()", () => {
     // One turn only: a blind answer, right one time in four.
     assert.ok(Math.abs(optimalReturn(env).J - 0.25) < 1e-15);
     assert.throws(() => make("LookUp-v0", { maxTurns: 3 }), {
-      message: "Cannot limit LookUp-v0 as maxTurns must be a whole number in [1, 2]: current value is 3",
+      message: "Cannot limit LookUp-v0: maxTurns must be an integer in [1, 2], got 3.",
     });
   });
 
@@ -76,7 +73,7 @@ describe("make() and register()", () => {
     checkEnv(make("RegistryTest-v0", { length: 1 }));
     register("RegistryTest-v1", () => tMaze(), { about: "a corridor", cheapToEnumerate: true });
     assert.deepEqual(envInfo("RegistryTest-v1"), { about: "a corridor", cheapToEnumerate: true });
-    assert.throws(() => envInfo("RegistryTest-v2"), { name: "RangeError", message: /its versions are/ });
+    assert.throws(() => envInfo("RegistryTest-v2"), { name: "RangeError", message: /Its versions are/ });
   });
 });
 
@@ -119,11 +116,11 @@ describe("the library's worlds", () => {
           assert.throws(() => make(id, { [`${option}_`]: 1 }), {
             name: "RangeError",
             message: new RegExp(
-              `^Cannot make ${id} as its options must have only .*: got ${option}_; did you mean "${option}"\\?$`,
+              `^Cannot make ${id}: unknown option "${option}_"\\.\nDid you mean "${option}"\\?$`,
             ),
           });
         }
-        assert.throws(() => make(id, { max_turns: 1 }), { message: /did you mean "maxTurns"\?$/ });
+        assert.throws(() => make(id, { max_turns: 1 }), { message: /Did you mean "maxTurns"\?$/ });
       });
 
       it("names its skill, and has a transcript that a person can read", () => {

@@ -83,8 +83,7 @@ describe("ToolChain-v0", () => {
         .map(({ taskId }) => taskId);
     assert.deepEqual([...ids("train"), ...ids("heldOut")].sort(), ids("all").sort());
     assert.throws(() => make("ToolChain-v0", { prompts: "some" }), {
-      message:
-        'Cannot make ToolChain-v0 as prompts must be "train" or "heldOut" or "all": current value is "some"',
+      message: 'Cannot make ToolChain-v0: prompts must be "train" or "heldOut" or "all", got "some".',
     });
   });
 

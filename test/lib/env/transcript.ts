@@ -42,7 +42,7 @@ export function transcript(env: Env, title: string, seed: number, agent: Agent):
 /**
  * Asserts that a text equals its golden file under transcripts/.
  *
- * `npm run build && UPDATE_TRANSCRIPTS=1 npx mocha "build/test/lib/env/**\/*.test.js"` writes the files anew; read the
+ * `npm run build && UPDATE_TRANSCRIPTS=1 npx mocha "build/test/lib/env/**\/*.test.js"` rewrites the files; read the
  * diff before committing it.
  */
 export function expectGolden(name: string, text: string): void {
@@ -59,6 +59,6 @@ export function expectGolden(name: string, text: string): void {
 export function expectTranscript(id: string): void {
   assert.ok(
     existsSync(path.join(folder, `${id}.txt`)),
-    `Cannot show ${id} as its test must write transcripts/${id}.txt with expectGolden: there is none`,
+    `Cannot show ${id}: its test must write transcripts/${id}.txt with expectGolden.`,
   );
 }

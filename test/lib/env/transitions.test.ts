@@ -83,7 +83,7 @@ describe("turns that were computed before", () => {
     assert.equal(game.asked, 2 * actions.length);
   });
 
-  it("are forgotten when there are too many: then they are computed anew, with the same outcomes", () => {
+  it("are forgotten when there are too many: then they are recomputed, with the same outcomes", () => {
     const game = new Counter();
     const transitions = new Transitions<Count>(game);
     const states = Array.from({ length: 5000 }, (_, steps) => ({ steps }));

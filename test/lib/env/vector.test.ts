@@ -79,7 +79,7 @@ describe("makeVector()", () => {
       assert.ok(error instanceof ResetNeededError);
       assert.equal(
         error.message,
-        "Cannot step a vector as every episode must be running: environment 0 has ended, reset it with the mask",
+        "Cannot step a vector: every episode must be running, but environment 0 has ended. Reset it with the mask.",
       );
       return true;
     });
@@ -89,18 +89,17 @@ describe("makeVector()", () => {
 
   it("names what it cannot make or step", () => {
     assert.throws(() => makeVector(id, 0), {
-      message: "Cannot make a vector of LookUp-v0 as count must be a whole number >= 1: current value is 0",
+      message: "Cannot make a vector of LookUp-v0: count must be an integer >= 1, got 0.",
     });
     assert.throws(() => makeVector(id, 1, { autoreset: "never" as "disabled" }), {
       message:
-        'Cannot make a vector of LookUp-v0 as autoreset must be nextStep, sameStep or disabled: current value is "never"',
+        'Cannot make a vector of LookUp-v0: autoreset must be nextStep, sameStep or disabled, got "never".',
     });
     const vector = makeVector(id, 2);
     vector.reset({ seed: 0 });
     assert.throws(() => vector.step([[0, 2]]), {
       name: "TypeError",
-      message:
-        "Cannot step a vector as there must be one action for each of 2 environments: current length is 1",
+      message: "Cannot step a vector: there must be one action for each of 2 environments, got 1.",
     });
   });
 });

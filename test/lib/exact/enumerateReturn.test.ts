@@ -86,12 +86,12 @@ describe("enumerateReturn()", () => {
     assert.throws(() => enumerateReturn(closed, new TabularPolicy(env.spec)), {
       name: "TypeError",
       message:
-        "Cannot enumerate LookUp-v0 as the environment must list its outcomes: start and transition are missing",
+        "Cannot enumerate LookUp-v0: the environment must list its outcomes, but start and transition are missing.",
     });
     assert.throws(() => enumerateReturn(env, new TabularPolicy(env.spec), { maxNodes: 3 }), {
       name: "RangeError",
       message:
-        "Cannot enumerate LookUp-v0 as a turn must have at most 3 pairs of state and context: turn 0 has 4",
+        "Cannot enumerate LookUp-v0: a turn must have at most 3 pairs of state and context, but turn 0 has 4.",
     });
   });
 });
@@ -120,7 +120,7 @@ describe("optimalReturn()", () => {
     const impossible = { observations: [{ ...first, text: "?" }], actions: [] };
     assert.throws(() => optimalReturn(env).act(impossible), {
       name: "RangeError",
-      message: "Cannot act in LookUp-v0 as the history must be possible: no hidden state agrees with it",
+      message: "Cannot act in LookUp-v0: the history must be possible, but no hidden state agrees with it.",
     });
   });
 });

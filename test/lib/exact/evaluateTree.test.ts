@@ -136,7 +136,7 @@ describe("values on a tree", () => {
     const wide = buildTree({ name: "wide", start: [{ node: "turn 0" }], nodes });
     assert.throws(() => pathsOf(wide), {
       name: "RangeError",
-      message: /its trajectories must be at most 1000000: it has 1048576/,
+      message: /its trajectories must be at most 1000000, but it has 1048576/,
     });
   });
 
@@ -144,7 +144,7 @@ describe("values on a tree", () => {
     const tree = games.order();
     assert.throws(() => evaluateTree(tree, uniformPolicy(games.ladder(2))), {
       name: "TypeError",
-      message: `Cannot use the policy for tree "order" as its rows must have lengths 2, 2: current lengths are 3, 3`,
+      message: `Cannot use the policy for tree "order": its rows must have lengths 2, 2, got 3, 3.`,
     });
     assert.throws(() => tablePolicy(tree, { "turn 1": { L: 0.5, up: 0.5 } }), {
       name: "TypeError",
@@ -152,7 +152,7 @@ describe("values on a tree", () => {
     });
     assert.throws(() => tablePolicy(tree, { "turn 1": { L: 0.5 } }), {
       name: "RangeError",
-      message: /probabilities must be >= 0 and sum to 1: turn 1 has 0.5, 0/,
+      message: /probabilities must be >= 0 and sum to 1, but turn 1 has 0.5, 0/,
     });
   });
 });

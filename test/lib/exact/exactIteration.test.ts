@@ -93,7 +93,7 @@ describe("exact iterations: the group's standard deviation", () => {
     };
     for (const groupSize of [2, 4, 8, 16, 32]) close(end(0.5, { scale: "group", groupSize }), 0.1, 3);
     for (const groupSize of [2, 4, 8]) close(end(0.9, { scale: "group", groupSize }), 0.1, 3);
-    // .4 is the limit; after 2000 steps of 1 the answers are still .1 to .2 % short.
+    // .4 is the limit; after 2000 steps of 1 the answers are still .1 to .2% short.
     for (const groupSize of [16, 32]) assert.ok(end(0.9, { scale: "group", groupSize }) > 0.399);
     assert.ok(end(0.5, { scale: "group", groupSize: Infinity }) > 0.399);
     assert.ok(end(0.5, { groupSize: 8 }) > 0.398);
@@ -394,11 +394,10 @@ describe("exactRule()", () => {
   it("refuses cells that contradict each other", () => {
     assert.throws(() => exactRule({ groupSize: 1 }), {
       name: "RangeError",
-      message:
-        "Cannot make an exact rule as groupSize must be a whole number >= 2 or Infinity: current value is 1",
+      message: "Cannot make an exact rule: groupSize must be an integer >= 2 or Infinity, got 1.",
     });
     assert.throws(() => exactRule({ carry: "exact" }), {
-      message: `Cannot make an exact rule as a simultaneous order must have carry "off": current value is "exact"`,
+      message: `Cannot make an exact rule: a simultaneous order must have carry "off", got "exact".`,
     });
     assert.throws(() => exactRule({ baseline: "critic", scale: "group" }), /must have a group baseline/);
     assert.throws(

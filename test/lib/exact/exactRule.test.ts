@@ -34,32 +34,26 @@ describe("exactRule()", () => {
   });
 
   const refused: [cells: Partial<ExactRule>, message: string][] = [
-    [{ groupSize: 1 }, "groupSize must be a whole number >= 2 or Infinity: current value is 1"],
-    [{ groupSize: 2.5 }, "groupSize must be a whole number >= 2 or Infinity: current value is 2.5"],
-    [{ groupSize: NaN }, "groupSize must be a whole number >= 2 or Infinity: current value is NaN"],
-    [{ carry: "exact" }, 'a simultaneous order must have carry "off": current value is "exact"'],
-    [
-      { baseline: "critic", scale: "group" },
-      'scale "group" must have a group baseline: current value is "critic"',
-    ],
-    [
-      { baseline: "none", scale: "group" },
-      'scale "group" must have a group baseline: current value is "none"',
-    ],
+    [{ groupSize: 1 }, "groupSize must be an integer >= 2 or Infinity, got 1."],
+    [{ groupSize: 2.5 }, "groupSize must be an integer >= 2 or Infinity, got 2.5."],
+    [{ groupSize: NaN }, "groupSize must be an integer >= 2 or Infinity, got NaN."],
+    [{ carry: "exact" }, 'a simultaneous order must have carry "off", got "exact".'],
+    [{ baseline: "critic", scale: "group" }, 'scale "group" must have a group baseline, got "critic".'],
+    [{ baseline: "none", scale: "group" }, 'scale "group" must have a group baseline, got "none".'],
     [
       { baseline: "critic", order: "reverse", carry: "clipped" },
-      'carry "clipped" must have a baseline on returns: current value is "critic"',
+      'carry "clipped" must have a baseline on returns, got "critic".',
     ],
-    [{ step: { kind: "mirror", eta: 0 } }, "eta must be > 0: current value is 0"],
-    [{ step: gradientStep(0) }, "learningRate must be > 0: current value is 0"],
-    [{ step: reuseStep(1, 0) }, "steps must be a whole number >= 1: current value is 0"],
-    [{ step: reuseStep(1, 1.5) }, "steps must be a whole number >= 1: current value is 1.5"],
+    [{ step: { kind: "mirror", eta: 0 } }, "eta must be > 0, got 0."],
+    [{ step: gradientStep(0) }, "learningRate must be > 0, got 0."],
+    [{ step: reuseStep(1, 0) }, "steps must be an integer >= 1, got 0."],
+    [{ step: reuseStep(1, 1.5) }, "steps must be an integer >= 1, got 1.5."],
   ];
   for (const [cells, message] of refused) {
     it(`refuses ${JSON.stringify(cells)}`, () => {
       assert.throws(() => exactRule(cells), {
         name: "RangeError",
-        message: `Cannot make an exact rule as ${message}`,
+        message: `Cannot make an exact rule: ${message}`,
       });
     });
   }

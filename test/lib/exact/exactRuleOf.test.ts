@@ -21,8 +21,7 @@ describe("exactRuleOf()", () => {
   it("refuses what has no exact form, naming the cell, and plays at least reinforce, rloo, ppo, grpo, drGrpo and seeUpo", () => {
     assert.throws(() => exactRuleOf(recipe("sapo")), {
       name: "RangeError",
-      message:
-        "Cannot play recipe sapo exactly as gate must have an exact form on trees: current value is sapo",
+      message: "Cannot play recipe sapo exactly: gate must have an exact form on trees, got sapo.",
     });
     const shaped = recipe("grpo", { reward: { kl: { coef: 0.1 } } });
     assert.throws(() => exactRuleOf(shaped), /reward\.kl must have an exact form on trees/);
@@ -33,7 +32,7 @@ describe("exactRuleOf()", () => {
       } catch (error) {
         assert.match(
           (error as Error).message,
-          /^Cannot play recipe \w+ exactly as [\w.]+ must have an exact form/,
+          /^Cannot play recipe \w+ exactly: [\w.]+ must have an exact form/,
         );
         return false;
       }
@@ -103,7 +102,7 @@ describe("exactRuleOf(), cell by cell", () => {
     it(`refuses ${cell}: ${value}`, () => {
       assert.throws(() => exactRuleOf(changed(cells)), {
         name: "RangeError",
-        message: `Cannot play recipe grpo exactly as ${cell} must have an exact form on trees: current value is ${value}`,
+        message: `Cannot play recipe grpo exactly: ${cell} must have an exact form on trees, got ${value}.`,
       });
     });
   }

@@ -164,8 +164,7 @@ describe("expected group advantage", () => {
     const coin = { value: [0, 1], probability: [0.5, 0.5] };
     assert.throws(() => expectedAdvantageByReturn(coin, { groupSize: 1, scale: "none" }), {
       name: "RangeError",
-      message:
-        "Cannot enumerate groups as groupSize must be a whole number >= 2 or Infinity: current value is 1",
+      message: "Cannot enumerate groups: groupSize must be an integer >= 2 or Infinity, got 1.",
     });
     assert.throws(
       () =>
@@ -173,7 +172,7 @@ describe("expected group advantage", () => {
           { value: [0, 1], probability: [0.5, 0.6] },
           { groupSize: 2, scale: "none" },
         ),
-      /must be >= 0 and sum to 1: current values are 0.5, 0.6/,
+      /must be >= 0 and sum to 1, got 0.5, 0.6/,
     );
     const many = Array.from({ length: 12 }, (_, k) => k);
     assert.throws(
@@ -182,7 +181,7 @@ describe("expected group advantage", () => {
           { value: many, probability: many.map(() => 1 / 12) },
           { groupSize: 64, scale: "none" },
         ),
-      /compositions must be at most 5000000: 12 returns in groups of 64 have \d+/,
+      /compositions must be at most 5000000, but 12 returns in groups of 64 have \d+/,
     );
   });
 });

@@ -103,8 +103,8 @@ describe("groups of three coins, by hand", () => {
       assert.throws(() => expectedAdvantageByReturn({ value, probability }, o), {
         name: "TypeError",
         message:
-          "Cannot enumerate groups as every return must have a probability: " +
-          `${value.length} returns, ${probability.length} probabilities`,
+          "Cannot enumerate groups: every return must have a probability, got " +
+          `${value.length} returns and ${probability.length} probabilities.`,
       });
     }
     for (const probability of [
@@ -114,14 +114,14 @@ describe("groups of three coins, by hand", () => {
     ]) {
       assert.throws(() => expectedAdvantageByReturn({ value: [0, 1], probability }, o), {
         name: "RangeError",
-        message: `Cannot enumerate groups as probabilities must be >= 0 and sum to 1: current values are ${probability.join(", ")}`,
+        message: `Cannot enumerate groups: probabilities must be >= 0 and sum to 1, got ${probability.join(", ")}.`,
       });
     }
     assert.doesNotThrow(() => phi({ groupSize: 2 }));
     for (const groupSize of [1, 2.5]) {
       assert.throws(() => phi({ groupSize }), {
         name: "RangeError",
-        message: `Cannot enumerate groups as groupSize must be a whole number >= 2 or Infinity: current value is ${groupSize}`,
+        message: `Cannot enumerate groups: groupSize must be an integer >= 2 or Infinity, got ${groupSize}.`,
       });
     }
     // 63 others over 12 returns: C(63 + 11, 11) = 74!/(11! 63!).
@@ -130,7 +130,7 @@ describe("groups of three coins, by hand", () => {
     const twelve = Array.from({ length: 12 }, (_, k) => k);
     const even = { value: twelve, probability: twelve.map(() => 1 / 12) };
     assert.throws(() => expectedAdvantageByReturn(even, { ...o, groupSize: 64 }), {
-      message: `Cannot enumerate groups as their compositions must be at most 5000000: 12 returns in groups of 64 have ${Math.round(compositions)}`,
+      message: `Cannot enumerate groups: their compositions must be at most 5000000, but 12 returns in groups of 64 have ${Math.round(compositions)}.`,
     });
   });
 });

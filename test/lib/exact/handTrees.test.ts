@@ -121,7 +121,7 @@ describe("a tree of two tasks, by hand", () => {
     [0.6, 0.4].forEach((p, k) => close(second.probability[k]!, p, 12));
     assert.throws(() => returnDistribution(tree, policy, "third"), {
       name: "TypeError",
-      message: 'Cannot list returns as the task must be one of first, second: current value is "third"',
+      message: 'Cannot list returns: the task must be one of first, second, got "third".',
     });
     assert.throws(() => returnDistribution(tree, []), {
       name: "TypeError",
@@ -244,7 +244,7 @@ describe("the optimum of a tree, by hand", () => {
     assert.equal(deterministicPolicies(choices(400, 500)).next().done, false);
     assert.throws(() => deterministicPolicies(choices(3, 163, 409)).next(), {
       name: "RangeError",
-      message: 'Cannot try every policy of tree "wide" as there must be at most 200000: there are 200001',
+      message: 'Cannot try every policy of tree "wide": there must be at most 200000, but there are 200001.',
     });
   });
 });
@@ -276,18 +276,30 @@ describe("tables of probabilities", () => {
     ]);
   });
 
-  const what = 'Cannot make a policy for tree "order" as';
+  const what = 'Cannot make a policy for tree "order":';
   const refused: [rows: Record<string, Record<string, number>>, name: string, message: string][] = [
-    [{ up: { L: 1 } }, "TypeError", 'a row must belong to one of turn 1, after R: current value is "up"'],
+    [{ up: { L: 1 } }, "TypeError", 'a row must belong to one of turn 1, after R, got "up".'],
     [{ "turn 1": { up: 1 } }, "TypeError", 'turn 1 offers L, R only: there is no action "up"'],
     [
       { "turn 1": { L: 1.5, R: -0.5 } },
       "RangeError",
-      "probabilities must be >= 0 and sum to 1: turn 1 has 1.5, -0.5",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has 1.5, -0.5",
     ],
-    [{ "turn 1": { L: 0.5 } }, "RangeError", "probabilities must be >= 0 and sum to 1: turn 1 has 0.5, 0"],
-    [{ "turn 1": { L: 1, R: 1 } }, "RangeError", "probabilities must be >= 0 and sum to 1: turn 1 has 1, 1"],
-    [{ "turn 1": { L: NaN } }, "RangeError", "probabilities must be >= 0 and sum to 1: turn 1 has NaN, 0"],
+    [
+      { "turn 1": { L: 0.5 } },
+      "RangeError",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has 0.5, 0",
+    ],
+    [
+      { "turn 1": { L: 1, R: 1 } },
+      "RangeError",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has 1, 1",
+    ],
+    [
+      { "turn 1": { L: NaN } },
+      "RangeError",
+      "probabilities must be >= 0 and sum to 1, but turn 1 has NaN, 0",
+    ],
   ];
   for (const [named, name, message] of refused) {
     it(`refuse ${JSON.stringify(named)}`, () => {
@@ -310,7 +322,7 @@ describe("tables of probabilities", () => {
     ] as const) {
       assert.throws(() => probabilityOf(tree, policy, row, action), {
         name: "TypeError",
-        message: `Cannot read a probability as tree "order" must have ${row} with action ${action}: it has not`,
+        message: `Cannot read a probability: tree "order" must have ${row} with action ${action}.`,
       });
     }
   });
@@ -326,8 +338,8 @@ describe("tables of probabilities", () => {
       assert.throws(() => checkPolicy(tree, wrong), {
         name: "TypeError",
         message:
-          'Cannot use the policy for tree "order" as its rows must have lengths 2, 2: ' +
-          `current lengths are ${wrong.map(({ length }) => length).join(", ")}`,
+          'Cannot use the policy for tree "order": its rows must have lengths 2, 2, ' +
+          `got ${wrong.map(({ length }) => length).join(", ")}.`,
       });
     }
   });
@@ -430,7 +442,7 @@ describe("certificates of an exact iteration", () => {
     it(`refuse ${iterations} iterations`, () => {
       assert.throws(() => exactRun(tree, uniformPolicy(tree), rule, { iterations }), {
         name: "RangeError",
-        message: `Cannot run a rule as iterations must be a whole number >= 1: current value is ${iterations}`,
+        message: `Cannot run a rule: iterations must be an integer >= 1, got ${iterations}.`,
       });
     });
   }

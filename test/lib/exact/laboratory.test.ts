@@ -109,7 +109,7 @@ describe("the optimum and the Nash points of a tree", () => {
   it("refuses to try too many policies with their number", () => {
     assert.throws(() => [...deterministicPolicies(games.randomTree(createRng(0), { turns: 4 }))], {
       name: "RangeError",
-      message: /there must be at most 200000: there are \d+/,
+      message: /there must be at most 200000, but there are \d+/,
     });
   });
 });
@@ -318,7 +318,7 @@ describe("ensembles of random trees", () => {
       decreaseRate(exactRule({ step: reuseStep(1, 400), ...cells }), o).rate;
     const critic = rate({ baseline: "critic" });
     const mean = rate({});
-    // Standard error of a rate of 3 % over 300 trees: 1 %.
+    // Standard error of a rate of 3% over 300 trees: 1%.
     assert.ok(critic > 0 && mean > 0 && Math.abs(critic - mean) < 0.03, `${critic} and ${mean}`);
     // An infinitesimal step never does.
     const small = decreaseRate(exactRule({ step: gradientStep(0.01) }), o);
@@ -400,7 +400,7 @@ describe("phase portraits", () => {
     const axis = { infoState: "rung 1", action: "stop" };
     assert.throws(() => phasePortrait(games.ladder(2), exactRule(), { x: axis, y: axis }), {
       name: "TypeError",
-      message: /must be an action of a row of two: rung 1 offers stop, right, wrong/,
+      message: /must be an action of a row of two, but rung 1 offers stop, right, wrong/,
     });
   });
 });
@@ -485,16 +485,16 @@ describe("the simplex of three actions", () => {
   it("refuses a row that has not three actions, a grid without points, and a prize that is not the highest", () => {
     assert.throws(() => simplexPortrait(games.order(), exactRule(), "turn 1"), {
       name: "TypeError",
-      message: "Cannot draw a simplex as the row must have three actions: turn 1 offers L, R",
+      message: "Cannot draw a simplex: the row must have three actions, but turn 1 offers L, R.",
     });
     assert.throws(() => simplexPath(dice, [], "coin"), { name: "TypeError", message: /coin offers nothing/ });
     assert.throws(() => simplexPortrait(dice, exactRule(), "dice", { points: 0 }), {
       name: "RangeError",
-      message: "Cannot draw a simplex as points must be a whole number >= 1: current value is 0",
+      message: "Cannot draw a simplex: points must be an integer >= 1, got 0.",
     });
     assert.throws(() => games.dice({ prize: 0.8 }), {
       name: "RangeError",
-      message: "Cannot make the game dice as prize must be finite and > .8: current value is 0.8",
+      message: "Cannot make the game dice: prize must be finite and > .8, got 0.8.",
     });
   });
 });

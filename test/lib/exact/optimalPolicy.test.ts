@@ -103,7 +103,7 @@ describe("optimalPolicy()", () => {
     assert.throws(() => optimalPolicy(env).restore(teacher.state()), {
       name: "TypeError",
       message:
-        "Cannot restore the optimal policy as the state must be one of softness 0.01: current value is of policy optimal with softness 0.1",
+        "Cannot restore the optimal policy: the state must have softness 0.01, got policy optimal with softness 0.1.",
     });
   });
 
@@ -111,12 +111,12 @@ describe("optimalPolicy()", () => {
     const env = make("LookUp-v0");
     assert.throws(() => optimalPolicy(env, { softness: 1 }), {
       name: "RangeError",
-      message: "Cannot make the optimal policy as softness must be from 0 to below 1: current value is 1",
+      message: "Cannot make the optimal policy: softness must be from 0 to below 1, got 1.",
     });
     assert.throws(() => optimalPolicy(env).nextTokenLogProb({ texts: ["nowhere"], actions: [] }, []), {
       name: "RangeError",
       message:
-        'Cannot say what is best in LookUp-v0 as the history must be possible: no hidden state agrees with ["nowhere"]',
+        'Cannot find the best action in LookUp-v0: the history must be possible, but no hidden state agrees with ["nowhere"].',
     });
   });
 });

@@ -81,7 +81,7 @@ describe("partitions()", () => {
   it("refuses a beta of 0", () => {
     assert.throws(() => partitions(env, even, even, { beta: 0 }), {
       name: "RangeError",
-      message: "Cannot compute a partition function as beta must be above 0: current value is 0",
+      message: "Cannot compute a partition function: beta must be above 0, got 0.",
     });
   });
 });

@@ -94,7 +94,7 @@ describe("a phase portrait, point by point", () => {
     it(`refuses ${points} points`, () => {
       assert.throws(() => phasePortrait(tree, exactRule(), axes, { points }), {
         name: "RangeError",
-        message: `Cannot draw a phase portrait as points must be a whole number >= 2: current value is ${points}`,
+        message: `Cannot draw a phase portrait: points must be an integer >= 2, got ${points}.`,
       });
     });
   }
@@ -105,8 +105,8 @@ describe("a phase portrait, point by point", () => {
       assert.throws(() => returnSurface(game, { x: axis, y: axis }), {
         name: "TypeError",
         message:
-          "Cannot draw a phase portrait as an axis must be an action of a row of two: " +
-          `${infoState} offers ${offers}, current value is "${action}"`,
+          "Cannot draw a phase portrait: an axis must be an action of a row of two, but " +
+          `${infoState} offers ${offers}, got "${action}".`,
       });
     };
     refuse("turn 1", "y", "L, R");
@@ -189,18 +189,18 @@ describe("a simplex, point by point", () => {
     for (const points of [0, 1.5]) {
       const expected = {
         name: "RangeError",
-        message: `Cannot draw a simplex as points must be a whole number >= 1: current value is ${points}`,
+        message: `Cannot draw a simplex: points must be an integer >= 1, got ${points}.`,
       };
       assert.throws(() => simplexPortrait(dice, exactRule(), "dice", { points }), expected);
       assert.throws(() => simplexSurface(dice, "dice", { points }), expected);
     }
     assert.throws(() => simplexSurface(dice, "coin"), {
       name: "TypeError",
-      message: "Cannot draw a simplex as the row must have three actions: coin offers nothing",
+      message: "Cannot draw a simplex: the row must have three actions, but coin offers nothing.",
     });
     assert.throws(() => simplexSurface(games.order(), "turn 1"), {
       name: "TypeError",
-      message: "Cannot draw a simplex as the row must have three actions: turn 1 offers L, R",
+      message: "Cannot draw a simplex: the row must have three actions, but turn 1 offers L, R.",
     });
   });
 });
@@ -300,7 +300,7 @@ describe("ensembles, tree by tree", () => {
     it(`refuse ${trees} trees`, () => {
       assert.throws(() => decreaseRate(rule, { ...drawn, trees }), {
         name: "RangeError",
-        message: `Cannot sample an ensemble as trees must be a whole number >= 1: current value is ${trees}`,
+        message: `Cannot sample an ensemble: trees must be an integer >= 1, got ${trees}.`,
       });
     });
   }

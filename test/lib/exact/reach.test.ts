@@ -127,11 +127,11 @@ describe("what a policy can reach", () => {
     assert.throws(() => enumerateReturn(env, policy, { maxNodes: 1 }), {
       name: "RangeError",
       message:
-        "Cannot enumerate Coin-v0 as a turn must have at most 1 pairs of state and context: turn 0 has 2",
+        "Cannot enumerate Coin-v0: a turn must have at most 1 pairs of state and context, but turn 0 has 2.",
     });
   });
 
-  it("keeps nothing of worlds that may change: others than games, and games in a wrapper of one's own", () => {
+  it("keeps nothing of worlds that may change: others than games, and games in a custom wrapper", () => {
     const game: Env = new GameEnv(coin());
     const moody: Env = Object.assign(new GameEnv(coin()), { afterUpdate: () => undefined });
     class Own extends GameEnv<number> {}

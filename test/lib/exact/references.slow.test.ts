@@ -45,7 +45,7 @@ describe("random and optimal agents that play", () => {
       const random = played(env, () => env.actionSpace.sample(rng));
       const best = played(env, act);
       const range = J - reference.random;
-      // The random agent writes uniform tokens; 4.5 standard errors, and 1 % of the range where 400 episodes show no spread.
+      // The random agent writes uniform tokens; 4.5 standard errors, and 1% of the range where 400 episodes show no spread.
       for (const [{ mean, standardError }, exact, points] of [
         [random, reference.random, 0],
         [best, J, 1],

@@ -57,13 +57,13 @@ describe("sampled iterations", () => {
     assert.throws(at({}), {
       name: "RangeError",
       message:
-        "Cannot sample an iteration as the rule must have a finite group and a baseline on returns: current value is groupSize Infinity",
+        "Cannot sample an iteration: the rule must have a finite group and a baseline on returns, got groupSize Infinity.",
     });
-    assert.throws(at({ baseline: "critic", groupSize: 4 }), /current value is an exact critic/);
+    assert.throws(at({ baseline: "critic", groupSize: 4 }), /got an exact critic/);
     for (const groups of [0, 1.5]) {
       assert.throws(at({ groupSize: 4 }, groups), {
         name: "RangeError",
-        message: `Cannot sample an iteration as groups must be a whole number >= 1: current value is ${groups}`,
+        message: `Cannot sample an iteration: groups must be an integer >= 1, got ${groups}.`,
       });
     }
     assert.throws(
@@ -80,7 +80,7 @@ describe("sampled iterations", () => {
           }),
         {
           name: "RangeError",
-          message: `Cannot run a rule as iterations must be a whole number >= 1: current value is ${iterations}`,
+          message: `Cannot run a rule: iterations must be an integer >= 1, got ${iterations}.`,
         },
       );
     }

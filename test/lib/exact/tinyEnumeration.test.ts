@@ -145,7 +145,7 @@ describe("an environment for a sheet of paper, under uniform turns", () => {
     assert.throws(() => enumerateReturn(env, policy, { maxNodes: 3 }), {
       name: "RangeError",
       message:
-        "Cannot enumerate Tiny-v0 as a turn must have at most 3 pairs of state and context: turn 1 has 4",
+        "Cannot enumerate Tiny-v0: a turn must have at most 3 pairs of state and context, but turn 1 has 4.",
     });
   });
 
@@ -252,9 +252,10 @@ describe("an environment for a sheet of paper, at its best", () => {
     close(optimalReturn(tinyEnv(), { maxBeliefs: 3 }).J, 0.9, 12);
     assert.throws(() => optimalReturn(tinyEnv(), { maxBeliefs: 1 }), {
       name: "RangeError",
-      message: "Cannot solve Tiny-v0 as it must have at most 1 information states",
+      message: "Cannot solve Tiny-v0: it must have at most 1 information states.",
     });
-    const message = "Cannot act in Tiny-v0 as the history must be possible: no hidden state agrees with it";
+    const message =
+      "Cannot act in Tiny-v0: the history must be possible, but no hidden state agrees with it.";
     const { act } = optimalReturn(tinyEnv());
     for (const history of [
       { observations: read("0"), actions: [] },
@@ -280,7 +281,7 @@ describe("scores", () => {
     for (const optimal of [1, 0.5]) {
       assert.throws(() => score(1, { random: 1, optimal }), {
         name: "RangeError",
-        message: `Cannot score a return as optimal must exceed random: ${optimal} against 1`,
+        message: `Cannot score a return: optimal must exceed random, got ${optimal} and 1.`,
       });
     }
   });
@@ -297,7 +298,7 @@ describe("scores", () => {
       assert.throws(() => ask(closed), {
         name: "TypeError",
         message:
-          "Cannot enumerate Tiny-v0 as the environment must list its outcomes: start and transition are missing",
+          "Cannot enumerate Tiny-v0: the environment must list its outcomes, but start and transition are missing.",
       });
     }
   });
@@ -323,7 +324,7 @@ describe("the turns of an action space", () => {
     assert.equal(of(500_000, 1), 500_000);
     assert.throws(() => of(1000, 2), {
       name: "RangeError",
-      message: "Cannot list the turns of Tiny-v0 as there must be at most 500000: 1000 tokens make 1000^2",
+      message: "Cannot list the turns of Tiny-v0: there must be at most 500000, but 1000 tokens make 1000^2.",
     });
   });
 

@@ -43,7 +43,7 @@ describe("exactTurns", () => {
       {
         name: "RangeError",
         message:
-          /^Cannot value a turn as the policy must be able to take it: turn 0 of 0\.0 is not among its turns$/,
+          /^Cannot value a turn: the policy must be able to take it, but turn 0 of 0\.0 is not among its turns\.$/,
       },
     );
   });
@@ -68,7 +68,7 @@ describe("exactTurns", () => {
     assert.throws(() => turns.value_nt(impossible), {
       name: "RangeError",
       message:
-        "Cannot value a turn as the policy must be able to take it: turn 0 of 0 is not among its turns",
+        "Cannot value a turn: the policy must be able to take it, but turn 0 of 0 is not among its turns.",
     });
   });
 });

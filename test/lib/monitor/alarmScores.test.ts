@@ -40,7 +40,7 @@ const stratum = (
 });
 
 describe("the course of a run", () => {
-  it("dates the onset of a fall at the first update below 75 % of the best mean, before the mean has fallen", () => {
+  it("dates the onset of a fall at the first update below 75% of the best mean, before the mean has fallen", () => {
     // Success 1 to update 12, then .5: the mean of 10 is .75 after five of them, and below with the sixth.
     const success = Array.from({ length: 30 }, (_, i) => (i < 12 ? 1 : 0.5));
     assert.deepEqual(courseOf(success), { rose: true, fall: 18, onset: 13 });
@@ -76,7 +76,7 @@ describe("levels of alarms", () => {
     ).levels["KL"]!;
   const quiet = Array<number>(10).fill(9);
 
-  it("count the thresholds at which a rule is up, after so many records in a row, and none in the warm-up", () => {
+  it("count the thresholds at which a rule is up, after a number of records in a row, and none in the warm-up", () => {
     // Two in a row are needed from update 11 on: 11 is the first, 12 the second; 1.5 is beyond the first threshold only.
     assert.deepEqual(level([...quiet, 3, 3, 1.5, 3, 3, 0, 3]).slice(10), [0, 2, 1, 1, 2, 0, 0]);
     assert.deepEqual(level(quiet), Array<number>(10).fill(0));
@@ -189,8 +189,7 @@ describe("judging alarms at the same age", () => {
     assert.equal(calibrate(loud, window, ladders).echo, 0, "all are as loud: the most sensitive of them");
     assert.throws(() => calibrate([], window), {
       name: "RangeError",
-      message:
-        "Cannot calibrate alarms as a setting must have runs that fall and runs that hold: there is none",
+      message: "Cannot calibrate alarms: a setting must have runs that fall and runs that hold.",
     });
   });
 });
@@ -206,7 +205,7 @@ describe("intervals of areas", () => {
     near(gap.high, 1 - 2 * low);
   });
 
-  it("cover the true area in 95 % of samples of graded levels, in two strata of 40 falls and 40 survivors", () => {
+  it("cover the true area in 95% of samples of graded levels, in two strata of 40 falls and 40 survivors", () => {
     const rng = createRng(7).split("coverage");
     // Levels 0 to 3 with these probabilities; the area is the sum of P(fall = a) (P(survivor < a) + P(survivor = a) / 2).
     const [pFall, pSurvivor] = [

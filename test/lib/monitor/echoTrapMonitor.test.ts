@@ -76,7 +76,7 @@ describe("EchoTrapMonitor", () => {
     assert.deepEqual(watcher.blind, ["ratio extreme", "clip fraction", "echo", "information loss"]);
     assert.match(
       watcher.toString(),
-      /^0 alarms in 120 updates\nnot watched for want of metrics: ratio extreme/,
+      /^0 alarms in 120 updates\nnot monitored \(metrics missing\): ratio extreme/,
     );
   });
 
@@ -176,12 +176,12 @@ describe("EchoTrapMonitor", () => {
     const [rule] = alarmRules;
     assert.throws(() => new EchoTrapMonitor({ rules: [rule!, rule!] }), {
       name: "RangeError",
-      message: "Cannot monitor as the rules must have different names: current value is std cliff, std cliff",
+      message: "Cannot monitor: the rules must have different names, got std cliff, std cliff.",
     });
     assert.throws(() => new EchoTrapMonitor({ rules: [{ ...rule!, patience: 0 }] }), {
       name: "RangeError",
       message:
-        'Cannot monitor as rule "std cliff" must have a threshold and a whole patience >= 1: current values are 0.1 and 0',
+        'Cannot monitor: rule "std cliff" must have a threshold and a whole patience >= 1, got 0.1 and 0.',
     });
   });
 });

@@ -21,7 +21,7 @@ describe("signals of a run", () => {
     assert.equal(robustZ(0, [0, 0, 0]), 0);
     assert.throws(() => robustZ(1, []), {
       name: "RangeError",
-      message: "Cannot compute a z-score as there must be values before it: current length is 0",
+      message: "Cannot compute a z-score: there must be values before it, got 0.",
     });
   });
 
@@ -111,17 +111,17 @@ describe("signals of a run", () => {
   it("refuses settings out of range", () => {
     assert.throws(() => new SignalTracker({ window: 0 }), {
       name: "RangeError",
-      message: "Cannot monitor as window must be a whole number >= 1: current value is 0",
+      message: "Cannot monitor: window must be an integer >= 1, got 0.",
     });
     assert.throws(() => new SignalTracker({ optimum: 0 }), {
       name: "RangeError",
-      message: "Cannot monitor as optimum must be > 0 and finite: current value is 0",
+      message: "Cannot monitor: optimum must be > 0 and finite, got 0.",
     });
   });
 });
 
 describe("fallOf()", () => {
-  it("is the first update whose mean of 10 is below 75 % of the best so far", () => {
+  it("is the first update whose mean of 10 is below 75% of the best so far", () => {
     // 20 updates at .9, then 0: after k zeros the mean of 10 is .9 (10 - k) / 10, below .675 from k = 3.
     const success = [...Array<number>(20).fill(0.9), ...Array<number>(10).fill(0)];
     assert.equal(fallOf(success), 23);

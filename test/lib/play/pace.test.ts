@@ -110,13 +110,13 @@ describe("the pace of the playground", function () {
 
   it("refuses a speed below its slider, and goes on as before", () => {
     assert.throws(() => playground({ speed: 0 }), {
-      message: "Cannot compute the playground's pace as speed must be from 1 to Infinity: current value is 0",
+      message: "Cannot compute the playground's pace: speed must be from 1 to Infinity, got 0.",
     });
     const p = playground();
     p.set("speed", "fast");
     assert.match(
       textOf(p),
-      /! Cannot compute the playground's pace as speed must be from 1 .* is NaN\. Training goes on/,
+      /! Cannot compute the playground's pace: speed must be from 1 .*, got NaN\. Training goes on/,
     );
   });
 });

@@ -74,7 +74,7 @@ describe("a run of the playground as a line of code", function () {
     assert.notDeepEqual(curveOf(plain), curveOf(p));
   });
 
-  it("takes a row of one's own from its variable, and leaves out what waits for a restart", async () => {
+  it("takes a custom row from its variable, and leaves out what waits for a restart", async () => {
     const row = recipe("grpo", { scale: { kind: "none" } });
     const p = playground({ row, updates: 12 });
     await p.run(3);
@@ -99,10 +99,10 @@ describe("a run of the playground as a line of code", function () {
 
   it("refuses changes that no control could make, before anything is trained", () => {
     assert.throws(() => playground({ changes: [{ after: 0, epochs: 2 }] }), {
-      message: "Cannot open the playground as after must be a whole number >= 1: current value is 0",
+      message: "Cannot open the playground: after must be an integer >= 1, got 0.",
     });
     assert.throws(() => playground({ changes: [{ after: 3, epochs: 99 }] }), {
-      message: "Cannot set epochs as it must be a whole number from 1 to 8: current value is 99",
+      message: "Cannot set epochs: it must be a whole number from 1 to 8, got 99.",
     });
   });
 });

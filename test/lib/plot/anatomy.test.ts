@@ -52,7 +52,7 @@ describe("anatomyChart()", () => {
     assert.equal((chart.spec as unknown as Drawn).vconcat.length, 1);
     assert.throws(() => anatomyChart([{ title: "gone", values: [NaN] }], { title: "x" }), {
       name: "RangeError",
-      message: "Cannot draw an anatomy as a panel must have finite values: there are none",
+      message: "Cannot draw an anatomy: a panel must have finite values.",
     });
   });
 });

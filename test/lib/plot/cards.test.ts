@@ -187,13 +187,13 @@ describe("the card of a sweep", () => {
     const outcome = await sweep(plan);
     assert.throws(
       () => sweepTable(outcome, { metric: "policy/entropi" }),
-      /^RangeError: Cannot show a table of a sweep as every result must have the metric "policy\/entropi": the first has reward\/mean/,
+      /^RangeError: Cannot show a table of a sweep: every result must have the metric "policy\/entropi", got the first has reward\/mean/,
     );
     assert.throws(
       () => sweepTable(Promise.resolve(outcome) as never),
-      /current value is a promise: did you forget await\?$/,
+      /got a promise \(did you forget await\?\)$/,
     );
-    assert.throws(() => sweepTable(3 as never), /current value is number$/);
+    assert.throws(() => sweepTable(3 as never), /got number$/);
   });
 });
 
@@ -216,7 +216,7 @@ describe("the card of what was collected", () => {
     assert.match(textOf(many), /^16 trajectories in 2 groups\n/);
   });
 
-  it("draws an episode of a loop of one's own, and shows observations as text and maps as maps", () => {
+  it("draws an episode of your own loop, and shows observations as text and maps as maps", () => {
     const episode = { turns: [{ observation: "2 + 2 = ?", tokens: ["4"], reward: 1 }] };
     assert.match(textOf(episode), /^An episode\nOne trajectory, return 1\n/);
     assert.match(textOf([episode, episode]), /^2 episodes\n/);
@@ -228,7 +228,7 @@ describe("the card of what was collected", () => {
     assert.match(textOf(env.step([4])), /^Reward -?[\d.]+\n######\n[^]*\nthe episode has ended +no/);
   });
 
-  it("tells of copies of a world what it tells of one", () => {
+  it("reports copies of a world what it reports one", () => {
     const text = textOf(makeVector("LookUp-v0", 2));
     assert.match(text, /^2 copies of LookUp-v0, stepped together\ninformation gathering/);
     assert.match(text, /hidden at the start {2}which of 4 starts it is: fact=0, /);

@@ -43,10 +43,11 @@ describe("scriptedBatch", () => {
   it("refuses unknown words and turns behind the end", () => {
     assert.throws(() => scriptedBatch(env, [[["SOLVE"]]]), {
       name: "RangeError",
-      message: 'Cannot play a script as each word must be in the vocabulary: got "SOLVE"',
+      message: 'Cannot play a script: each word must be in the vocabulary, got "SOLVE".',
     });
     assert.throws(() => scriptedBatch(env, [[words("ANSWER 3 END"), words("ANSWER 3 END")]]), {
-      message: "Cannot play a script as its turns must fit into the episode: trajectory 0 ended after turn 1",
+      message:
+        "Cannot play a script: its turns must fit into the episode, but trajectory 0 ended after turn 1.",
     });
   });
 });
@@ -109,13 +110,13 @@ describe("creditTranscript", () => {
   it("refuses another shape, no rule and a trajectory that is not there", () => {
     assert.throws(() => creditTranscript(batch, { grpo: [1] }, { vocabulary }), {
       name: "TypeError",
-      message: "Cannot show credit as grpo must have shape [4, 3, 9]: current length is 1",
+      message: "Cannot show credit: grpo must have shape [4, 3, 9], got 1.",
     });
     assert.throws(() => creditTranscript(batch, {}, { vocabulary }), {
-      message: "Cannot show credit as there must be a rule: there is none",
+      message: "Cannot show credit: there must be a rule.",
     });
     assert.throws(() => creditTranscript(batch, credit, { vocabulary, trajectory: 4 }), {
-      message: "Cannot show credit as trajectory must be from 0 to 3: current value is 4",
+      message: "Cannot show credit: trajectory must be from 0 to 3, got 4.",
     });
   });
 
@@ -152,13 +153,13 @@ describe("ratioHistogram", () => {
   it("refuses what cannot be drawn", () => {
     assert.throws(() => ratioHistogram([1], [1, 1]), {
       name: "TypeError",
-      message: "Cannot draw ratios as there must be one mask for each: 1 ratios, 2 masks",
+      message: "Cannot draw ratios: there must be one mask for each, got 1 ratios and 2 masks.",
     });
     assert.throws(() => ratioHistogram([1], [0]), {
-      message: "Cannot draw ratios as one must be active: there is none",
+      message: "Cannot draw ratios: one must be active.",
     });
     assert.throws(() => ratioHistogram([0], [1]), {
-      message: "Cannot draw ratios as each must be finite and above 0: current value is 0",
+      message: "Cannot draw ratios: each must be finite and above 0, got 0.",
     });
   });
 });

@@ -122,7 +122,7 @@ describe("learningCurve()", () => {
     assert.throws(() => learningCurve({ grpo: [run([0])] }, { metric: "reward" }), {
       name: "RangeError",
       message:
-        'Cannot draw a learning curve as the runs must hold the metric "reward": metrics found are return/exact',
+        'Cannot draw a learning curve: the runs must hold the metric "reward", but metrics found are return/exact.',
     });
   });
 
@@ -161,7 +161,7 @@ describe("liveCurve()", () => {
       data: { values: { x: number; y: number; low?: number; high?: number }[] };
       title: { subtitle: string };
     };
-    // (0 + 1)/2 = .5; of two values the 95 % interval of the mean reaches from one to the other.
+    // (0 + 1)/2 = .5; of two values the 95% interval of the mean reaches from one to the other.
     assert.deepEqual(data.values, [
       { series: "grpo", x: 1, y: 0.5, low: 0, high: 1 },
       { series: "grpo", x: 2, y: 1 },
@@ -249,7 +249,7 @@ describe("decimate()", () => {
   it("refuses a limit that cannot hold both ends and a bucket", () => {
     assert.throws(() => decimate([], 3), {
       name: "RangeError",
-      message: "Cannot decimate points as limit must be >= 4: current value is 3",
+      message: "Cannot decimate points: limit must be >= 4, got 3.",
     });
   });
 });

@@ -90,23 +90,23 @@ describe("paths of training over a vector field", () => {
     assert.equal(decimatePath([1, 2], 400).length, 2);
     assert.throws(() => decimatePath(long, 1), {
       name: "RangeError",
-      message: "Cannot decimate a path as limit must be >= 2: current value is 1",
+      message: "Cannot decimate a path: limit must be >= 2, got 1.",
     });
   });
 
   it("are refused when one is empty or when they are more than can be told apart", () => {
     assert.throws(() => phaseChart(field, { ...titles, paths: { none: [] } }), {
       name: "RangeError",
-      message: 'Cannot draw a path as it must have a point: "none" has none',
+      message: 'Cannot draw a path: it must have a point, but "none" has none.',
     });
     const one = paths.std;
     assert.throws(() => phaseChart(field, { ...titles, paths: { a: one, b: one, c: one, d: one } }), {
       name: "RangeError",
-      message: "Cannot draw paths as there must be at most 3: current number is 4",
+      message: "Cannot draw paths: there must be at most 3, got 4.",
     });
     assert.throws(() => simplexChart([], { title: "t", actions }), {
       name: "RangeError",
-      message: "Cannot draw a simplex as there must be an arrow: current length is 0",
+      message: "Cannot draw a simplex: there must be an arrow, got none.",
     });
   });
 });

@@ -51,11 +51,11 @@ describe("charts of the exact laboratory", () => {
       simplexChart([{ p, dp, gain: 0.1 }], { title: "dice", actions: ["a", "b", "c"], paths });
     assert.throws(() => draw({ a: [{ p }], b: [] }), {
       name: "RangeError",
-      message: 'Cannot draw a path as it must have a point: "b" has none',
+      message: 'Cannot draw a path: it must have a point, but "b" has none.',
     });
     assert.throws(() => draw({ a: [{ p }], b: [{ p }], c: [{ p }], d: [{ p }] }), {
       name: "RangeError",
-      message: "Cannot draw paths as there must be at most 3: current number is 4",
+      message: "Cannot draw paths: there must be at most 3, got 4.",
     });
   });
 

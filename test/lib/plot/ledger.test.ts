@@ -75,11 +75,11 @@ describe("ledger()", () => {
       assert.throws(() => ledger([row(written as Verdict)]), {
         name: "TypeError",
         message:
-          'Cannot enter "a < b" in the ledger as its verdict must be decided by verdict() of turnwise/verdict: current value is ' +
+          'Cannot enter "a < b" in the ledger: its verdict must be decided by verdict() of turnwise/verdict, got ' +
           (typeof written === "string" ? '"holds"' : "an object"),
       });
     }
-    assert.throws(() => ledger([]), /must hold a claim: current length is 0/);
+    assert.throws(() => ledger([]), /must hold a claim, got none/);
   });
 
   it("takes no literal where types are checked", () => {
@@ -113,8 +113,8 @@ describe("toDataFrame()", () => {
     await assert.rejects(toDataFrame(records, ["reward"]), {
       name: "RangeError",
       message:
-        'Cannot make a data frame as every column must be in the records: "reward" is not among ' +
-        "update, reward/mean, policy/entropy",
+        'Cannot make a data frame: every column must be in the records, but "reward" is not among ' +
+        "update, reward/mean, policy/entropy.",
     });
     await assert.rejects(toDataFrame([]), /must be at least one record/);
   });

@@ -44,7 +44,7 @@ world --trajectories and rewards--> [RULE] --gradient--> trainer --new policy-->
     assert.throws(() => drawLoop("trainr" as "trainer"), {
       name: "RangeError",
       message:
-        'Cannot draw the loop as its parts must be agent, world, rule, trainer: current value is "trainr"; did you mean "trainer"?',
+        'Cannot draw the loop: its parts must be agent, world, rule, trainer, got "trainr".\nDid you mean "trainer"?',
     });
   });
 
@@ -61,7 +61,7 @@ world --trajectories and rewards--> [RULE] --gradient--> trainer --new policy-->
     assert.equal(fs.readFileSync(at("loop.pdf")).subarray(0, 4).toString("latin1"), "%PDF");
     await assert.rejects(
       drawLoop("rule").save(at("loop.json")),
-      /Cannot save a chart as .*\.svg, \.png( or|,) \.pdf/,
+      /Cannot save a chart: .*\.svg, \.png( or|,) \.pdf/,
     );
   });
 });

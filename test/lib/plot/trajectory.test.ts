@@ -235,7 +235,7 @@ describe("drawTrajectory()", () => {
     );
   });
 
-  it("draws episodes of a loop of one's own", () => {
+  it("draws episodes of your own loop", () => {
     const episode = {
       turns: [
         {
@@ -308,19 +308,19 @@ describe("drawTrajectory()", () => {
   it("refuses what it cannot draw, and says what to give", () => {
     const batch = two;
     const refusals: readonly [() => unknown, string, string][] = [
-      [() => drawTrajectory(batch, { trajectory: 2 }), "RangeError", "Cannot draw a trajectory as trajectory must be from 0 to 1: current value is 2"],
-      [() => drawTrajectory(batch, { trajectory: [] }), "RangeError", "Cannot draw a trajectory as there must be at least one: current length is 0"],
-      [() => drawTrajectory(batch, { advantage: [1, 2, 3] }), "TypeError", "Cannot draw a trajectory as advantage must have one number for each trajectory, turn or token, 2, 4 or 8: current length is 3"],
-      [() => drawTrajectory(batch, { advantage: [1, NaN] }), "RangeError", "Cannot draw a trajectory as advantage must be finite: entry 1 is NaN"],
-      [() => drawTrajectory(batch, { ratio: [1, 0] }), "RangeError", "Cannot draw a trajectory as ratio must be finite and above 0: entry 1 is 0"],
-      [() => drawTrajectory(batch, { ratio: 3 as never }), "TypeError", "Cannot draw a trajectory as ratio must be numbers in a list or a tensor: current value is 3"],
-      [() => drawTrajectory(batch, { clipHigh: -0.2 }), "RangeError", "Cannot draw a trajectory as clipHigh must be above 0: current value is -0.2"],
-      [() => drawTrajectory(batch, { advantages: [1, 2] } as never), "RangeError", "Cannot draw a trajectory as the options must have only trajectory, advantage, ratio, recipe, clipLow, clipHigh, vocabulary, tiles, title: got advantages; did you mean \"advantage\"?"],
-      [() => drawTrajectory(batch, { recipe: "ppo" }), "TypeError", "Cannot draw a trajectory by recipe ppo as its advantages must come from a critic: compute them with advantages(batch, recipe, values), and give them as advantage"],
-      [() => drawTrajectory({ turns: [{ tokens: ["a"] }] }, { recipe: "grpo" }), "TypeError", "Cannot draw a trajectory by a recipe as it must be a batch, such as collect gives: give episodes their advantage instead"],
-      [() => drawTrajectory([]), "TypeError", "Cannot draw a trajectory as it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }: current value is an empty list"],
-      [() => drawTrajectory([{ update: 1, metrics: {} }] as never), "TypeError", "Cannot draw a trajectory as it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }: current value is a list whose first entry is a record of train, which keeps metrics alone: collect(env, policy, ...) gives trajectories"],
-      [() => drawTrajectory(Promise.resolve(batch) as never), "TypeError", "Cannot draw a trajectory as it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }: current value is a promise: did you forget await?"],
+      [() => drawTrajectory(batch, { trajectory: 2 }), "RangeError", "Cannot draw a trajectory: trajectory must be from 0 to 1, got 2."],
+      [() => drawTrajectory(batch, { trajectory: [] }), "RangeError", "Cannot draw a trajectory: there must be at least one, got none."],
+      [() => drawTrajectory(batch, { advantage: [1, 2, 3] }), "TypeError", "Cannot draw a trajectory: advantage must have one number for each trajectory, turn or token, 2, 4 or 8, got 3."],
+      [() => drawTrajectory(batch, { advantage: [1, NaN] }), "RangeError", "Cannot draw a trajectory: advantage must be finite, but entry 1 is NaN."],
+      [() => drawTrajectory(batch, { ratio: [1, 0] }), "RangeError", "Cannot draw a trajectory: ratio must be finite and above 0, but entry 1 is 0."],
+      [() => drawTrajectory(batch, { ratio: 3 as never }), "TypeError", "Cannot draw a trajectory: ratio must be numbers in a list or a tensor, got 3."],
+      [() => drawTrajectory(batch, { clipHigh: -0.2 }), "RangeError", "Cannot draw a trajectory: clipHigh must be above 0, got -0.2."],
+      [() => drawTrajectory(batch, { advantages: [1, 2] } as never), "RangeError", `Cannot draw a trajectory: unknown option "advantages".\nDid you mean "advantage"?`],
+      [() => drawTrajectory(batch, { recipe: "ppo" }), "TypeError", "Cannot draw a trajectory by recipe ppo: its advantages must come from a critic. Compute them with advantages(batch, recipe, values), and give them as advantage."],
+      [() => drawTrajectory({ turns: [{ tokens: ["a"] }] }, { recipe: "grpo" }), "TypeError", "Cannot draw a trajectory by a recipe: it must be a batch, such as collect gives. Give episodes their advantage instead."],
+      [() => drawTrajectory([]), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got an empty list."],
+      [() => drawTrajectory([{ update: 1, metrics: {} }] as never), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got a list whose first entry is a record of train, which keeps metrics alone: collect(env, policy, ...) gives trajectories."],
+      [() => drawTrajectory(Promise.resolve(batch) as never), "TypeError", "Cannot draw a trajectory: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, got a promise (did you forget await?)."],
     ]; // prettier-ignore
     for (const [draw, name, message] of refusals) assert.throws(draw, { name, message });
   });

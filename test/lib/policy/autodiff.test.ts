@@ -166,7 +166,7 @@ describe("a policy by its forward pass alone", function () {
     assert.deepEqual(resumed.parameters, straight.parameters);
   });
 
-  it("is made anew for each seed, from that seed", async () => {
+  it("is made again for each seed, from that seed", async () => {
     const runs = await trainSeeds({ env: "LookUp-v0", policy: linear, recipe: "grpo", updates: 1 }, 2);
     assert.equal(runs.runs.length, 2);
     const [a, b, again] = [1, 2, 1].map((seed) => linear(env, { seed }).parameters);
@@ -287,129 +287,129 @@ describe("an own policy that is wrong", () => {
       "without parameters",
       { parameters: {} },
       "TypeError",
-      'Cannot make policy "mine" as parameters must name at least one: it is {}',
+      'Cannot make policy "mine": parameters must name at least one, got {}.',
     ],
     [
       "with values for a shape",
       { parameters: { W: [0.5, 2] } },
       "TypeError",
-      'Cannot make policy "mine" as parameter W must be a shape such as [4, 3], or { shape, init }: current value is [0.5,2]',
+      `Cannot make policy "mine": parameter W must be a shape such as [4, 3], or { shape, init }, got [0.5,2]`,
     ],
     [
       "with too few values",
       { parameters: { W: { shape: [2, 3], init: [1] } } },
       "TypeError",
-      'Cannot make policy "mine" as init of parameter W must have 6 values (2 x 3): current length is 1',
+      'Cannot make policy "mine": init of parameter W must have 6 values (2 x 3), got 1.',
     ],
     [
       "with a value that is no number",
       { parameters: { W: { shape: [2], init: [1, NaN] } } },
       "RangeError",
-      'Cannot make policy "mine" as init of parameter W must be finite: value 1 is NaN',
+      'Cannot make policy "mine": init of parameter W must be finite, but value 1 is NaN.',
     ],
     [
       "without logits",
       { logits: undefined },
       "TypeError",
-      'Cannot make policy "mine" as logits must be a function: got undefined',
+      'Cannot make policy "mine": logits must be a function, got undefined.',
     ],
     [
       "with an unknown option",
       { logit: matMul },
       "RangeError",
-      'Cannot make policy "mine" as the options must have only name, parameters, window, features, logits, value: got logit; did you mean "logits"?',
+      'Cannot make policy "mine": unknown option "logit".\nDid you mean "logits"?',
     ],
     [
       "with a window of no tokens",
       { window: 0 },
       "RangeError",
-      'Cannot make policy "mine" as window must be a whole number >= 1: current value is 0',
+      'Cannot make policy "mine": window must be an integer >= 1, got 0.',
     ],
     [
       "with a window beside features",
       { window: 3, features: () => [1] },
       "RangeError",
-      'Cannot make policy "mine" as window must be left out beside features: it is 3',
+      'Cannot make policy "mine": window must be left out beside features, but it is 3.',
     ],
     [
       "with features that are no list",
       { features: () => 1 },
       "TypeError",
-      'Cannot make policy "mine" as features must return a list of numbers: got 1',
+      'Cannot make policy "mine": features must return a list of numbers, got 1.',
     ],
     [
       "with logits of another shape",
       { logits: (t: typeof tf, p: P, x: X) => t.sum(matMul(t, p, x), 1) },
       "TypeError",
-      'Cannot compute policy "mine" as logits must return a tensor of shape [B, V] = [1, 6]: its shape is [1]',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got [1].',
     ],
     [
       "with logits that are numbers",
       { logits: () => [1, 2] },
       "TypeError",
-      'Cannot compute policy "mine" as logits must return a tensor of shape [B, V] = [1, 6]: got an object',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got an object.',
     ],
     [
       "with logits that come later",
       { logits: async () => Promise.resolve(1) },
       "TypeError",
-      'Cannot compute policy "mine" as logits must return a tensor of shape [B, V] = [1, 6]: got a promise (leave out async)',
+      'Cannot compute policy "mine": logits must return a tensor of shape [B, V] = [1, 6], got a promise (leave out async).',
     ],
     [
       "whose shapes do not fit",
       { parameters: { W: [3, 6] } },
       "Error",
-      'Cannot compute policy "mine" as logits must not throw: it threw "Error in matMul: inner shapes (156) and (3) of Tensors ' +
+      'Cannot compute policy "mine": logits must not throw, but it threw "Error in matMul: inner shapes (156) and (3) of Tensors ' +
         'with shapes 1,156 and 3,6 and transposeA=false and transposeB=false must match."; ' +
-        "the shapes are x.features [1, 156], x.tokens [1, 12], W [3, 6]",
+        "the shapes are x.features [1, 156], x.tokens [1, 12], W [3, 6].",
     ],
     [
       "with a misspelled parameter",
       { logits: (t: typeof tf, p: P, x: X) => t.matMul(x.features, p["w"]!) },
       "RangeError",
-      'Cannot compute the logits of policy "mine" as a parameter must be one of W: got "w"; did you mean "W"?',
+      'Cannot compute the logits of policy "mine": a parameter must be one of W, got "w".\nDid you mean "W"?',
     ],
     [
       "with a logit that is no number",
       { logits: (t: typeof tf, p: P, x: X) => t.sqrt(t.sub(t.relu(matMul(t, p, x)), 1)) },
       "RangeError",
-      'Cannot compute policy "mine" as logits must be finite: the logit of token 0 after [] in the turn is NaN',
+      'Cannot compute policy "mine": logits must be finite, but the logit of token 0 after [] in the turn is NaN.',
     ],
     [
       "with a logit of minus infinity",
       { logits: (t: typeof tf, p: P, x: X) => t.log(t.relu(t.sub(matMul(t, p, x), 9))) },
       "RangeError",
-      'Cannot compute policy "mine" as logits must be finite: the logit of token 0 after [] in the turn is -Infinity; to rule a token out, give it a logit of -1e9',
+      'Cannot compute policy "mine": logits must be finite, but the logit of token 0 after [] in the turn is -Infinity.\nTo rule a token out, give it a logit of -1e9.',
     ],
     [
       "whose logits forget a parameter",
       { parameters: { W: [156, 6], b: [6] } },
       "RangeError",
-      'Cannot train policy "mine" as logits must depend on every parameter through tensor operations: no gradient reaches b',
+      'Cannot train policy "mine": logits must depend on every parameter through tensor operations, but no gradient reaches b.',
     ],
     [
       "whose logits leave the tensors",
       { logits: (t: typeof tf, p: P, x: X) => t.tensor(matMul(t, p, x).arraySync() as number[][]) },
       "RangeError",
-      'Cannot train policy "mine" as logits must depend on every parameter through tensor operations: no gradient reaches W',
+      'Cannot train policy "mine": logits must depend on every parameter through tensor operations, but no gradient reaches W.',
     ],
     [
       "that keeps a tensor",
       { logits: (t: typeof tf, p: P, x: X) => t.keep(matMul(t, p, x)) },
       "Error",
-      'Cannot compute policy "mine" as no tensor may outlive the call: 1 is kept (by tf.keep or tf.variable in logits or value)',
+      'Cannot compute policy "mine": no tensor may outlive the call, but 1 is kept (by tf.keep or tf.variable in logits or value).',
     ],
     [
       "with a value of another shape",
       { value: (t: typeof tf, p: P, x: X) => matMul(t, p, x) },
       "TypeError",
-      'Cannot compute policy "mine" as value must return a tensor of shape [B] = [1] or [B, 1]: its shape is [1, 6]',
+      'Cannot compute policy "mine": value must return a tensor of shape [B] = [1] or [B, 1], got [1, 6].',
     ],
     [
       "without a value for a critic",
       { valueHead: true, value: undefined },
       "TypeError",
-      'Cannot make policy "mine" for this rule as a rule with a critic needs a value: add value: (tf, p, x) => a tensor [B]',
+      'Cannot make policy "mine" for this rule: a rule with a critic needs a value. Add value: (tf, p, x) => a tensor [B].',
     ],
   ];
   for (const [title, o, name, message] of cases) {
@@ -427,7 +427,7 @@ describe("an own policy that is wrong", () => {
     assert.throws(() => policy.contextOf(later), {
       name: "TypeError",
       message:
-        'Cannot use policy "mine" as features must return 1 finite numbers for every history: got [1,1]',
+        'Cannot use policy "mine": features must return 1 finite numbers for every history, got [1,1].',
     });
   });
 
@@ -440,14 +440,13 @@ describe("an own policy that is wrong", () => {
       }),
       {
         name: "TypeError",
-        message: "Cannot train as the function mine must return a policy: got undefined",
+        message: "Cannot train: the function mine must return a policy, got undefined",
       },
     );
     await assert.rejects(
       failing(async () => linear(env)),
       {
-        message:
-          "Cannot train as the function of policy must return a policy: got a promise (leave out async)",
+        message: "Cannot train: the function of policy must return a policy, got a promise (leave out async)",
       },
     );
   });

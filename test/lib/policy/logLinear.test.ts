@@ -119,7 +119,7 @@ describe("LogLinearPolicy", () => {
     assert.throws(() => again.restore(new LogLinearPolicy(small.spec).state()), {
       name: "TypeError",
       message:
-        /^Cannot restore a log-linear policy as the state must have 6450 parameters: current value is a logLinear policy of \d+$/,
+        /^Cannot restore a log-linear policy: the state must have 6450 parameters, got a logLinear policy of \d+\.$/,
     });
   });
 
@@ -128,7 +128,7 @@ describe("LogLinearPolicy", () => {
     assert.throws(() => policy.contextOf({ observations: [{ tokens: [10, 11], text: "" }], actions: [] }), {
       name: "TypeError",
       message:
-        "Cannot use a log-linear policy as an observation must be one token of the observation vocabulary: current value is [10, 11]",
+        "Cannot use a log-linear policy: an observation must be one token of the observation vocabulary, got [10, 11].",
     });
   });
 });

@@ -157,24 +157,21 @@ describe("NeuralPolicy", () => {
     assert.deepEqual(again.parameters, policy.parameters);
     assert.throws(() => again.restore({ name: "gru", parameters: [1] }), {
       name: "TypeError",
-      message:
-        /^Cannot restore a gru policy as the state must have \d+ parameters: current value is a gru policy of 1$/,
+      message: /^Cannot restore a gru policy: the state must have \d+ parameters, got a gru policy of 1\.$/,
     });
   });
 
   it("names options that do not fit", () => {
     assert.throws(() => new NeuralPolicy(env.spec, { kind: "transformer", width: 5, heads: 2 }), {
       name: "RangeError",
-      message:
-        "Cannot make a transformer policy as width must be a multiple of heads: current values are 5 and 2",
+      message: "Cannot make a transformer policy: width must be a multiple of heads, got 5 and 2.",
     });
     assert.throws(() => new NeuralPolicy(env.spec, { kind: "gru", window: 2 }), {
-      message:
-        "Cannot make a gru policy as window must be a whole number above maxTokens (2): current value is 2",
+      message: "Cannot make a gru policy: window must be an integer above maxTokens (2), got 2.",
     });
     assert.throws(() => createPolicy(env.spec, { kind: "rnn" } as unknown as NeuralOptions), {
       message:
-        'Cannot make a policy as kind must be "tabular" or "logLinear" or "mlp" or "gru" or "transformer": current value is "rnn"',
+        'Cannot make a policy: kind must be "tabular" or "logLinear" or "mlp" or "gru" or "transformer", got "rnn".',
     });
   });
 });

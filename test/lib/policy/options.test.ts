@@ -8,9 +8,7 @@ const given = (options: object): never => options as never;
 
 describe("options of policies", () => {
   it("refuse a misspelled name, with the nearest right one, wherever a policy is made", () => {
-    const message =
-      "Cannot make a tabular policy as its options must have only memory, initialScale, syntaxPrior, seed, valueHead: " +
-      'got syntaxPriro; did you mean "syntaxPrior"?';
+    const message = `Cannot make a tabular policy: unknown option "syntaxPriro".\nDid you mean "syntaxPrior"?`;
     const options = given({ syntaxPriro: 3 });
     assert.throws(() => createPolicy(spec, options), { name: "RangeError", message });
     assert.throws(() => new TabularPolicy(spec, options), { name: "RangeError", message });
@@ -21,24 +19,22 @@ describe("options of policies", () => {
   it("refuse what another kind of policy has", () => {
     assert.throws(() => createPolicy(spec, { kind: "mlp", layers: 2 }), {
       name: "RangeError",
-      message:
-        "Cannot make a mlp policy as its options must have only width, window, compute, seed, valueHead: got layers",
+      message: `Cannot make a mlp policy: unknown option "layers".\nIts options may have only width, window, compute, seed, valueHead.`,
     });
     assert.throws(() => new LogLinearPolicy(spec, given({ memory: "history" })), {
       name: "RangeError",
-      message:
-        "Cannot make a logLinear policy as its options must have only initialScale, perTurn, prior, seed, valueHead: got memory",
+      message: `Cannot make a logLinear policy: unknown option "memory".\nIts options may have only initialScale, perTurn, prior, seed, valueHead.`,
     });
   });
 
   it("refuse values of another type and out of range", () => {
     assert.throws(() => createPolicy(spec, { kind: "gru", width: 2.5 }), {
       name: "RangeError",
-      message: "Cannot make a gru policy as width must be a whole number of at least 1: current value is 2.5",
+      message: "Cannot make a gru policy: width must be an integer of at least 1, got 2.5.",
     });
     assert.throws(() => createPolicy(spec, given({ valueHead: "yes" })), {
       name: "TypeError",
-      message: 'Cannot make a tabular policy as valueHead must be true or false: current value is "yes"',
+      message: 'Cannot make a tabular policy: valueHead must be true or false, got "yes".',
     });
   });
 

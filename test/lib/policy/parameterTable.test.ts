@@ -53,7 +53,7 @@ describe("the table of parameters", () => {
     assert.throws(() => parameterTable({ name: "scripted" }), {
       name: "RangeError",
       message:
-        "Cannot show the parameters of a scripted policy as it must have parameterTable: it is missing",
+        "Cannot show the parameters of a scripted policy: it must have parameterTable, but it is missing.",
     });
   });
 });

@@ -93,7 +93,7 @@ describe("TabularPolicy", () => {
     assert.throws(() => again.restore({ name: "mlp", parameters: [1], extra: [] }), {
       name: "TypeError",
       message:
-        "Cannot restore a tabular policy as the state must have 6 parameters per row: current value is a mlp policy of 1 parameters",
+        "Cannot restore a tabular policy: the state must have 6 parameters per row, got a mlp policy of 1 parameters.",
     });
   });
 
@@ -118,8 +118,7 @@ describe("TabularPolicy", () => {
   it("refuses a syntax prior where calls have no syntax", () => {
     assert.throws(() => new TabularPolicy(make("Tiger-v0").spec, { syntaxPrior: 3 }), {
       name: "RangeError",
-      message:
-        "Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is 3",
+      message: "Cannot make a tabular policy: syntaxPrior must be 0 where calls have no syntax, got 3.",
     });
   });
 });

@@ -37,7 +37,7 @@ const apart = (one: Recipe, other: Recipe): string[] =>
 
 const all = [...comparisons, ...pieces, ...estimates];
 
-/** The comparison of a case, with the row that its flags mean in the place of ours. */
+/** The comparison of a case, with the row that its flags mean instead of ours. */
 function compared(name: string, read: ReadConfig): Comparison[] {
   return all
     .filter((one) => one.case === name)
@@ -189,7 +189,7 @@ describe("rows as flags of other frameworks", () => {
     assert.equal(fromOpenRlhf(flags.flags).recipe.update.minibatches, 2);
     assert.throws(() => toTrl("grpo", { groupSize: 1 }), {
       name: "RangeError",
-      message: "Cannot write flags of TRL as groupSize must be a whole number >= 2: current value is 1",
+      message: "Cannot write flags of TRL: groupSize must be an integer >= 2, got 1.",
     });
   });
 
@@ -222,18 +222,18 @@ describe("rows as flags of other frameworks", () => {
     assert.throws(() => fromTrl({ loss_type: "dr-grpo" }), {
       name: "RangeError",
       message:
-        'Cannot read a configuration of TRL as loss_type must be one of grpo, bnpo, dr_grpo, dapo, luspo, cispo, sapo, vespo: current value is "dr-grpo"; did you mean "dr_grpo"?',
+        'Cannot read a configuration of TRL: loss_type must be one of grpo, bnpo, dr_grpo, dapo, luspo, cispo, sapo, vespo, got "dr-grpo".\nDid you mean "dr_grpo"?',
     });
     assert.throws(() => fromVerl({ "actor_rollout_ref.actor.clip_ratio_low": "wide" }), {
       name: "TypeError",
       message:
-        'Cannot read a configuration of verl as actor_rollout_ref.actor.clip_ratio_low must be a number: current value is "wide"',
+        'Cannot read a configuration of verl: actor_rollout_ref.actor.clip_ratio_low must be a number, got "wide".',
     });
     assert.throws(() => fromOpenRlhf("--actor.dual_clip 3"), {
       name: "TypeError",
-      message: /^Cannot read a configuration of OpenRLHF as its text must be JSON: /,
+      message: /^Cannot read a configuration of OpenRLHF: its text must be JSON: /,
     });
-    assert.throws(() => toTrl("gpro" as never), { name: "RangeError", message: /did you mean "grpo"\?/ });
+    assert.throws(() => toTrl("gpro" as never), { name: "RangeError", message: /Did you mean "grpo"\?/ });
   });
 
   it("read a configuration as verl prints it, nested", () => {

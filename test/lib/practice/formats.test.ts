@@ -72,7 +72,7 @@ describe("a list of a stored trajectory", () => {
     ] as const) {
       assert.throws(() => listOf(value, "masks", "record 3", 2), {
         name: "TypeError",
-        message: `Cannot read a trajectory as masks must be a list of 2: record 3 has ${is}`,
+        message: `Cannot read a trajectory: masks must be a list of 2, but record 3 has ${is}.`,
       });
     }
   });

@@ -49,8 +49,7 @@ describe("readLog()", () => {
     damaged[2000]! ^= 1;
     assert.throws(() => readLog(damaged), {
       name: "RangeError",
-      message:
-        /^Cannot read an event file as every record must have its checksum: the one at byte \d+ has another$/,
+      message: /^Cannot read an event file: the record at byte \d+ does not match its checksum\.$/,
     });
   });
 
@@ -94,7 +93,7 @@ describe("readLog()", () => {
     ].join("\n");
     assert.throws(() => readLog(text), {
       name: "RangeError",
-      message: 'Cannot read a log as run must be one of "a", "b": current value is undefined',
+      message: `Cannot read a log: run must be one of "a", "b", got undefined`,
     });
     assert.deepEqual(readLog(text, { run: "b" }).records, [{ update: 1, metrics: { "policy/entropy": 2 } }]);
     const { framework, unknown, records } = readLog(text, { run: "a" });
@@ -146,7 +145,7 @@ describe("readLog()", () => {
     assert.throws(() => readLog(text), {
       name: "RangeError",
       message:
-        /^Cannot read a log as its names must be those of turnwise, verl, .*, or be mapped by names: current names are it, H/,
+        /^Cannot read a log: its names must be those of turnwise, verl, .*, or be mapped by names, got it, H/,
     });
     const log = readLog(text, { names: { H: "policy/entropy" } });
     assert.deepEqual(log.records, [
@@ -157,7 +156,7 @@ describe("readLog()", () => {
     assert.throws(() => readLog(text, { names: { H: "policy/entropi" as never } }), {
       name: "RangeError",
       message:
-        'Cannot read a log as names must map to metrics of the glossary: "H" maps to "policy/entropi"; did you mean "policy/entropy"?',
+        'Cannot read a log: names must map to metrics of the glossary, but "H" maps to "policy/entropi".\nDid you mean "policy/entropy"?',
     });
   });
 
@@ -181,14 +180,14 @@ describe("readLog()", () => {
   it("refuses a file that is not there, an empty log and an option that it has not", () => {
     assert.throws(() => readLog("no/such.jsonl"), {
       name: "RangeError",
-      message: 'Cannot read a log as its file must be there: current path is "no/such.jsonl"',
+      message: "Cannot read the log: no such file: no/such.jsonl",
     });
     assert.throws(() => readLog("\n"), {
       name: "RangeError",
-      message: "Cannot read a log as it must have a line: all of its 1 bytes are blanks",
+      message: "Cannot read a log: it must have a line, but all of its 1 bytes are blanks.",
     });
     assert.throws(() => readLog("{}", { framwork: "trl" } as never), {
-      message: /did you mean "framework"\?/,
+      message: /Did you mean "framework"\?/,
     });
   });
 
@@ -281,8 +280,8 @@ describe("a log that a run printed to its console", () => {
     assert.throws(() => readLog("loading the model\nit is loaded\n"), {
       name: "RangeError",
       message:
-        "Cannot read a log as a line must hold metrics, as verl's \"step:1 - actor/entropy:0.5 - ...\" or TRL's " +
-        "\"{'loss': 0.1, 'reward': 0.5, ...}\" do: current text has none",
+        "Cannot read a log: a line must hold metrics, as verl's \"step:1 - actor/entropy:0.5 - ...\" or TRL's " +
+        "\"{'loss': 0.1, 'reward': 0.5, ...}\" do, but this text has none.",
     });
   });
 
@@ -349,7 +348,7 @@ describe("the fall of a log", () => {
   });
 
   it("is told where 40 steps at 0.9 are followed by 10 at 0.1", () => {
-    // The mean of 10 steps is .9 - .8 k / 10 after k low ones, and below 75 % of .9 = .675 for k = 3: at step 43.
+    // The mean of 10 steps is .9 - .8 k / 10 after k low ones, and below 75% of .9 = .675 for k = 3: at step 43.
     const { fall, dip } = logOf(Array.from({ length: 50 }, (_, i) => (i < 40 ? 0.9 : 0.1))).watch();
     assert.equal(fall, 43);
     // No order but theirs has all ten low steps behind ten high ones: 1 of 1000.

@@ -44,7 +44,7 @@ describe("the runs of a log", () => {
     assert.throws(() => readLog(text, { run: "3" }), {
       name: "RangeError",
       message:
-        'Cannot read a log as run must be a number from 1 to 2, for it holds 2 runs: 1-100, 1-60: current value is "3"',
+        'Cannot read a log: run must be a number from 1 to 2, since it holds 2 runs: 1-100, 1-60, got "3".',
     });
     assert.throws(() => readLog(json(steps(1, 30, rising)), { run: "mine" }), /number from 1 to 1/);
   });
@@ -157,7 +157,7 @@ describe("what a log holds besides records", () => {
 
   for (const [what, bytes, says] of [
     ["bytes of 0 alone", Buffer.alloc(4096), /all of its 4096 bytes are 0/],
-    ["blanks", Buffer.from(" \n\n"), /it must have a line: all of its 3 bytes are blanks/],
+    ["blanks", Buffer.from(" \n\n"), /it must have a line, but all of its 3 bytes are blanks/],
     ["an empty list", Buffer.from("[]"), /none of its 2 bytes, read as JSON, has any/],
     [
       "a .wandb file of an unknown version",
@@ -176,7 +176,7 @@ describe("what a log holds besides records", () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-test-"));
     try {
       fs.writeFileSync(path.join(folder, "run.jsonl"), text);
-      assert.throws(() => readLog(folder), /is a folder; did you mean "run\.jsonl" in it\?$/);
+      assert.throws(() => readLog(folder), /is a folder\.\nDid you mean "run\.jsonl" in it\?$/);
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
@@ -345,7 +345,7 @@ describe("the alarms of a log", () => {
     assert.deepEqual(alarmsOf(far), ["engines apart, by log-probs"]);
     const near = readLog(json(steps(1, 40, () => 0.5, { "sampling/sampling_logp_difference/mean": 0.06 })));
     assert.deepEqual(near.watch().alarms, []);
-    assert.doesNotMatch(String(near), /Not watched for want of metrics: [^.]*engines apart/);
+    assert.doesNotMatch(String(near), /Not monitored \(metrics missing\): [^.]*engines apart/);
   });
 
   it("are silent in healthy runs of several kinds", () => {
@@ -392,10 +392,7 @@ describe("watching a log", () => {
     const text = json([...steps(1, 100, rising), ...steps(1, 60, (step) => (step < 40 ? rising(step) : 0))]);
     const both = await watch(text);
     assert.equal(both.code, 3);
-    assert.match(
-      both.told,
-      /\n2 runs: 1-100, 1-60; --run 2 tells of one alone\nrun 1 of 2: steps 1 to 100\n/,
-    );
+    assert.match(both.told, /\n2 runs: 1-100, 1-60; --run 2 shows one alone\nrun 1 of 2: steps 1 to 100\n/);
     assert.match(both.told, /\n100 steps, 0 alarms; success has not fallen in 100 steps of reward\n/);
     assert.match(
       both.told,
@@ -523,7 +520,7 @@ describe("watching a log", () => {
     }
   });
 
-  it("tells of no unearned silence where a later reward shows that rewards are no shares; takes it back where it was told", async () => {
+  it("reports no unearned silence where a later reward shows that rewards are no shares; takes it back where it was told", async () => {
     const silent = { frac_reward_zero_std: 0.9 };
     const text = json([...steps(1, 30, () => 0.1, silent), ...steps(31, 40, () => 4, silent)]);
     const whole = await watch(text);

@@ -200,29 +200,28 @@ describe("trajectories of other trainers", () => {
     await assert.rejects(read(lines({ input: "a", output: "b", score: 1 }, { prompt: "a" })), {
       name: "RangeError",
       message:
-        /^Cannot read trajectories as a record must have the form of verl's rollout dumps, or .*: record 1 has prompt$/,
+        /^Cannot read trajectories: a record must have the form of verl's rollout dumps, or .*, but record 1 has prompt\.$/,
     });
     await assert.rejects(read(lines({ input: "a", output: "b", score: "high" })), {
       name: "TypeError",
-      message: 'Cannot read a trajectory as score must be a finite number: record 0 has "high"',
+      message: 'Cannot read a trajectory: score must be a finite number, but record 0 has "high".',
     });
     await assert.rejects(read(lines({ tokens: [[1, 2]], masks: [[1]], scores: [0] })), {
       name: "TypeError",
-      message: "Cannot read a trajectory as masks must be a list of 2: record 0, member 0 has a list of 1",
+      message: "Cannot read a trajectory: masks must be a list of 2, but record 0, member 0 has a list of 1.",
     });
     await assert.rejects(read("none.jsonl"), {
       name: "RangeError",
-      message: 'Cannot read trajectories as their file must be there: current path is "none.jsonl"',
+      message: "Cannot read trajectories: no such file: none.jsonl",
     });
     await assert.rejects(read("{}", { format: "vreifiers" as never }), {
       name: "RangeError",
       message:
-        'Cannot read trajectories as format must be one of verl, trl, verifiers, atropos, messages: current value is "vreifiers"; did you mean "verifiers"?',
+        'Cannot read trajectories: format must be one of verl, trl, verifiers, atropos, messages, got "vreifiers".\nDid you mean "verifiers"?',
     });
     await assert.rejects(batchOf([]), {
       name: "RangeError",
-      message:
-        "Cannot make a batch as there must be a trajectory with a turn: current number of trajectories is 0",
+      message: "Cannot make a batch: there must be a trajectory with a turn, got 0 trajectories.",
     });
   });
 

@@ -247,7 +247,7 @@ describe("writing trajectories as other trainers store them", function () {
     await assert.rejects(writeTrajectories([one], { format: "verl", file }), {
       name: "RangeError",
       message:
-        "Cannot write verl's rollout dumps as they must hold every part, or omit name it: record 0 would lose id, group, truncated, rolloutLogProb",
+        "Cannot write verl's rollout dumps: they must hold every part, or omit name it, but record 0 would lose id, group, truncated, rolloutLogProb.",
     });
     assert.deepEqual(
       fs.readdirSync(path.dirname(file)).filter((name) => name.startsWith("refused")),
@@ -262,8 +262,11 @@ describe("writing trajectories as other trainers store them", function () {
     assert.deepEqual(omitted, omit, "only what was there is lost");
     const numbers = { ...one, turns: [{ observation: "", tokens: [1, 2] }] };
     for (const [format, says] of [
-      ["verl", /one turn of text: trajectory a has numbers for tokens$/],
-      ["messages", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
+      ["verl", /one turn of text, but trajectory a has numbers for tokens\.$/],
+      [
+        "messages",
+        /tokens of text, or log-probs beside them, but turn 0 of trajectory a has numbers alone\.$/,
+      ],
       ["trl", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
     ] as const) {
       await assert.rejects(writeTrajectories([numbers], { format, file }), {
@@ -287,12 +290,11 @@ describe("writing trajectories as other trainers store them", function () {
     await assert.rejects(writeTrajectories([infinite], { format: "messages", file }), {
       name: "RangeError",
       message:
-        "Cannot write chat messages as each record must be read back: Cannot read a trajectory as logprob must be a finite number: record 0, message 1 has null",
+        "Cannot write chat messages: each record must be read back: Cannot read a trajectory: logprob must be a finite number, but record 0, message 1 has null.",
     });
     await assert.rejects(writeTrajectories([one], { format: "trll" as never, file }), {
       name: "RangeError",
-      message:
-        /^Cannot write trajectories as format must be one of .*: current value is "trll"; did you mean "trl"\?$/,
+      message: /^Cannot write trajectories: format must be one of .*, got "trll"\.\nDid you mean "trl"\?$/,
     });
   });
 

@@ -325,7 +325,7 @@ describe("checkPolicy()", function () {
     assert.equal(card.rows.length, 18);
   });
 
-  it("passes a block of attention with embeddings and layer norm, and features of one's own", () => {
+  it("passes a block of attention with embeddings and layer norm, and custom features", () => {
     const attention = autodiffPolicy({
       name: "attention",
       parameters: (s) => ({
@@ -380,7 +380,7 @@ describe("checkPolicy()", function () {
     assert.throws(() => checkPolicy(createPolicy(env.spec)), {
       name: "TypeError",
       message:
-        'Cannot check a ready policy as the environment that it was made for must follow it: checkPolicy(policy, "LookUp-v0")',
+        'Cannot check a ready policy: it must be followed by the environment that it was made for.\ncheckPolicy(policy, "LookUp-v0").',
     });
   });
 

@@ -82,10 +82,10 @@ describe("collect()", () => {
     };
     assert.throws(() => bad({ groups: 0 }), {
       name: "RangeError",
-      message: "Cannot collect as groups must be a whole number >= 1: current value is 0",
+      message: "Cannot collect: groups must be an integer >= 1, got 0.",
     });
     assert.throws(() => bad({ temperature: 0 }), {
-      message: "Cannot collect as temperature must be > 0: current value is 0",
+      message: "Cannot collect: temperature must be > 0, got 0.",
     });
   });
 });

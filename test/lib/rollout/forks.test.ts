@@ -167,7 +167,7 @@ describe("collect() with forks", () => {
       return fork_n!.map((fork) => fork && `${fork.parent} ${fork.turn}`);
     };
 
-    it("plays the turn of highest surprise anew, but for the last turn", () => {
+    it("plays the turn of highest surprise again, but for the last turn", () => {
       // ceil(6 / 4) = 2 begin at the start; then two and two. Without a penalty the turn 2 of the first comes first, of the second
       // next; in the second round the two new turns come behind them, as they are as unsure, and later.
       assert.deepEqual(left([0.1, 0.2, 0.7, 0.9], 0), [null, null, "0.0 2", "0.1 2", "0.0 2", "0.1 2"]);
@@ -197,19 +197,19 @@ describe("collect() with forks", () => {
     assert.throws(() => collected({ kind: "atTurn", turn: 1, leaves: 2 }, 1, 0, unforked(env)), {
       name: "TypeError",
       message:
-        "Cannot collect with forks as the world must have fork and branch: TMaze-v0 cannot be copied in the midst of an episode",
+        "Cannot collect with forks: the world must have fork and branch, but TMaze-v0 cannot be copied in the middle of an episode.",
     });
   });
 
   it("names a plan that cannot be", () => {
     assert.throws(() => collected({ kind: "random", leaves: 0, among: "trunk" }), {
-      message: "Cannot collect as forks.leaves must be a whole number >= 1: current value is 0",
+      message: "Cannot collect: forks.leaves must be an integer >= 1, got 0.",
     });
     assert.throws(() => collected({ kind: "uncertain", initial: 0.5, rounds: 0, penalty: 0 }), {
-      message: "Cannot collect as forks.rounds must be a whole number >= 1: current value is 0",
+      message: "Cannot collect: forks.rounds must be an integer >= 1, got 0.",
     });
     assert.throws(() => collected({ kind: "atTurn", turn: -1, leaves: 2 }), {
-      message: "Cannot collect as forks.turn must be a whole number >= 0: current value is -1",
+      message: "Cannot collect: forks.turn must be an integer >= 0, got -1.",
     });
   });
 

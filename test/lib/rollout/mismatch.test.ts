@@ -59,7 +59,7 @@ describe("mismatch of rollout and trainer", () => {
   it("refuses noise below 0", () => {
     assert.throws(() => train({ env: "ToolChain-v0", recipe: "grpo", updates: 1, logProbNoise: -1 }), {
       name: "RangeError",
-      message: "Cannot train as logProbNoise must be at least 0: current value is -1",
+      message: "Cannot train: logProbNoise must be at least 0, got -1.",
     });
   });
 });

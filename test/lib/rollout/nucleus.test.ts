@@ -48,7 +48,7 @@ describe("sampling from the nucleus", () => {
     assert.throws(() => nucleus.processed([-1, -1]), {
       name: "TypeError",
       message:
-        "Cannot collect with topP as the policy must draw each token by one rng.categorical(logProb): it drew 1 for 2 tokens",
+        "Cannot collect with topP: the policy must draw each token by one rng.categorical(logProb), but it drew 1 for 2 tokens.",
     });
   });
 
@@ -84,7 +84,7 @@ describe("sampling from the nucleus", () => {
     for (const topP of [0, 1.1, NaN]) {
       assert.throws(() => rollout({ topP }), {
         name: "RangeError",
-        message: `Cannot collect as topP must be above 0 and at most 1: current value is ${topP}`,
+        message: `Cannot collect: topP must be above 0 and at most 1, got ${topP}.`,
       });
     }
   });

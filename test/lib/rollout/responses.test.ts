@@ -65,11 +65,11 @@ describe("responseStatistics()", () => {
   it("refuses lists that do not fit", () => {
     assert.throws(() => responseStatistics(["x"], []), {
       name: "TypeError",
-      message: "Cannot compare responses as there must be a task for each: 1 responses and 0 tasks",
+      message: "Cannot compare responses: there must be a task for each, got 1 responses and 0 tasks.",
     });
     assert.throws(() => responseStatistics([], []), {
       name: "RangeError",
-      message: "Cannot compare responses as there must be at least one: current length is 0",
+      message: "Cannot compare responses: there must be at least one, got none.",
     });
   });
 });

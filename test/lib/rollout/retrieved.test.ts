@@ -41,7 +41,7 @@ describe("sharedVocabulary", () => {
     assert.throws(() => sharedVocabulary(make("KeyDoor-v0")), {
       name: "RangeError",
       message:
-        "Cannot share the vocabulary of KeyDoor-v0 as there must be a malformed turn that stands for what it cannot parse: there is none",
+        "Cannot share the vocabulary of KeyDoor-v0: there must be a malformed turn that stands for what it cannot parse.",
     });
   });
 });
@@ -62,7 +62,7 @@ describe("longPages", () => {
 
   it("refuses a number of words that is not whole", () => {
     assert.throws(() => longPages(make("LookUp-v0"), { words: -1 }), {
-      message: "Cannot make long pages as words must be a whole number >= 0: current value is -1",
+      message: "Cannot make long pages: words must be an integer >= 0, got -1.",
     });
   });
 });
@@ -123,15 +123,15 @@ describe("withRetrieved", () => {
     assert.throws(() => withRetrieved(sampled(env, table), table, 99), {
       name: "TypeError",
       message:
-        /^Cannot train on retrieved tokens as the policy's context must be the tokens so far, as an mlp/,
+        /^Cannot train on retrieved tokens: the policy's context must be the tokens so far, as in an mlp/,
     });
     const short = policyOf(env, 6);
     assert.throws(() => withRetrieved(sampled(env, short), short, 99), {
       name: "RangeError",
-      message: /window must hold a whole episode: turn 1 of .* has lost its beginning$/,
+      message: /window must hold an entire episode, but turn 1 of .* has lost its beginning/,
     });
     assert.throws(() => withRetrieved(batch, policy, 6), {
-      message: /policy must be able to write them: token \d+ is outside its vocabulary of 6$/,
+      message: /policy must be able to write them, but token \d+ is outside its vocabulary of 6/,
     });
   });
 });
@@ -142,10 +142,10 @@ describe("train with retrieved tokens", () => {
     assert.throws(() => train({ ...options, recipe: "seeUpo", observationTokens: "trained" }), {
       name: "RangeError",
       message:
-        "Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: current advantage is mean, current order reverse",
+        "Cannot train on retrieved tokens: the rule must credit whole trajectories and update all turns at once, got advantage mean and order reverse.",
     });
     assert.throws(() => train({ ...options, recipe: "grpo", observationTokens: "some" as "masked" }), {
-      message: 'Cannot train as observationTokens must be "masked" or "trained": current value is "some"',
+      message: 'Cannot train: retrieved must be "masked" or "trained", got "some".',
     });
   });
 

@@ -178,7 +178,7 @@ describe("advantageKinds", () => {
       "perTurn.credit": ["reward", '"reward" or "rewardToGo" or "return"'],
       "perTurn.baseline": ["mean", '"mean" or "leaveOneOut"'],
       "perTurn.onlyMember": ["zero", '"zero" or "credit"'],
-      "perTurn.minGroup": [2, "a whole number of at least 1"],
+      "perTurn.minGroup": [2, "an integer of at least 1"],
       "episodePlusStep.weight": [1, "at least 0"],
       "episodePlusStep.among": ["allTurns", '"allTurns" or "firstTurns"'],
       "outcomePlusStep.weight": [1, "at least 0"],
@@ -206,7 +206,7 @@ describe("advantageKinds", () => {
       "step.allowSingleton": [false, "true or false"],
       "lengthWeighted.allowSingleton": [false, "true or false"],
       "outcomePlusTurn.weight": [1, "at least 0"],
-      "hgpo.history": [2, "a whole number of at least 0"],
+      "hgpo.history": [2, "an integer of at least 0"],
       "hgpo.alpha": [1, "at least 0"],
       "hgpo.episode": [false, "true or false"],
       "hgpo.gamma": [0.95, share],
@@ -220,12 +220,12 @@ describe("advantageKinds", () => {
     assert.throws(() => advantageOf({ kind: "gigp" } as never), {
       name: "RangeError",
       message:
-        `Cannot apply a recipe as advantage.kind must be one of ${kinds.join(", ")}: ` +
-        'current value is "gigp"; did you mean "gigpo"?',
+        `Cannot apply a recipe: advantage.kind must be one of ${kinds.join(", ")}, ` +
+        'got "gigp".\nDid you mean "gigpo"?',
     });
     assert.throws(() => named({ one: 1 }, "cell", "toString"), {
       name: "RangeError",
-      message: 'Cannot apply a recipe as cell must be one of one: current value is "toString"',
+      message: 'Cannot apply a recipe: cell must be one of one, got "toString".',
     });
     assert.deepEqual(fieldsOf({ one: { fields: {} } }), { one: {} });
   });

@@ -61,8 +61,7 @@ describe("tokenWeights", () => {
   it("refuses a mask that does not fit", () => {
     assert.throws(() => tokenWeights(shape, [1], { kind: "tokenMean", per: "batch" }), {
       name: "TypeError",
-      message:
-        "Cannot compute token weights as mask_ntl must have 12 (3 x 2 x 2) entries: current length is 1",
+      message: "Cannot compute token weights: mask_ntl must have 12 (3 x 2 x 2) entries, got 1.",
     });
   });
 

@@ -30,7 +30,7 @@ const slopes = (of: typeof input & { draw_ntl?: number[] }, by: ReturnType<typeo
 ];
 
 describe("Clip-Cov", () => {
-  it("takes the objective of so many tokens between the bounds, and leaves the denominator alone", () => {
+  it("takes the objective of that many tokens between the bounds, and leaves the denominator alone", () => {
     // Within (1, 2): tokens 0 and 1. A quarter of four tokens is one: the first, as there are no draws.
     const found = surrogateGradient(input, clipCov(0.25, 1, 2));
     assertClose(found.dLogProb_ntl, [0, ...plain.slice(1)], 1e-12);
@@ -78,7 +78,7 @@ describe("Clip-Cov", () => {
     assert.throws(() => recipe("gspo", { regularizer: { covariance } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe gspo as regularizer.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together: current value is "clip"',
+        'Cannot make recipe gspo: regularizer.covariance.kind must be "off" with ratio.level "trajectory", whose tokens are clipped together, got "clip".',
     });
   });
 });
@@ -161,7 +161,7 @@ describe("the share of tokens by entropy", () => {
     assert.throws(() => surrogateGradient(without, row({ entropyShare: 0.5 })), {
       name: "TypeError",
       message:
-        "Cannot compute the surrogate gradient as recipe grpo with entropyShare must get entropy_ntl: got none",
+        "Cannot compute the surrogate gradient: recipe grpo with entropyShare needs entropy_ntl, got none.",
     });
   });
 });
@@ -203,7 +203,7 @@ describe("an entropy bonus with a target", () => {
     assert.throws(() => row({ entropyTarget: { min: 0.5, max: 0.25 } }), {
       name: "RangeError",
       message:
-        "Cannot make recipe grpo as regularizer.entropyTarget.max must be >= min, which is 0.5: current value is 0.25",
+        "Cannot make recipe grpo: regularizer.entropyTarget.max must be >= min, which is 0.5, got 0.25.",
     });
   });
 });

@@ -72,7 +72,7 @@ describe("compareRecipes", () => {
   it("refuses a single row", () => {
     assert.throws(() => compareRecipes("grpo"), {
       name: "RangeError",
-      message: "Cannot compare recipes as there must be at least two: current number is 1",
+      message: "Cannot compare recipes: there must be at least two, got 1.",
     });
   });
 });

@@ -38,7 +38,7 @@ describe("advantages with a critic", () => {
     ): void => {
       assert.throws(() => advantages(twoTurns, row(advantage), given), {
         name: "TypeError",
-        message: `Cannot compute advantages as ${name} must have ${cells} entries: current length is 1`,
+        message: `Cannot compute advantages: ${name} must have ${cells} entries, got 1.`,
       });
     };
     wants({ kind: "gae", level: "turn" }, { value_nt: [1] }, "value_nt", "4 (2 x 2)");
@@ -52,7 +52,7 @@ describe("advantages with a critic", () => {
   it("asks for values when there are none", () => {
     assert.throws(() => advantages(twoTurns, recipe("ppo")), {
       name: "TypeError",
-      message: "Cannot compute advantages as a rule with a critic must get value_nt: got none",
+      message: "Cannot compute advantages: a rule with a critic needs value_nt, got none.",
     });
   });
 });

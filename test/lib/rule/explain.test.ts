@@ -52,8 +52,8 @@ describe("recipeTable", () => {
     assert.throws(() => withRecipeTable("# Title"), {
       name: "RangeError",
       message:
-        "Cannot write the table of recipes as the text must hold <!-- recipes:start --> and then <!-- recipes:end -->: " +
-        "a marker is missing",
+        "Cannot write the table of recipes: the text must hold <!-- recipes:start --> and then <!-- recipes:end -->, but " +
+        "a marker is missing.",
     });
   });
 });

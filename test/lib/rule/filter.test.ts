@@ -80,7 +80,7 @@ describe("filterGroups, in any order of rows", () => {
     const broken = batchOf({ groupId: ["a", "a"], return_n: [1, NaN] });
     assert.throws(() => filterGroups(broken, recipe("grpo")), {
       name: "RangeError",
-      message: "Cannot compute the group filter as return_n must be finite: entry 1 is NaN",
+      message: "Cannot compute the group filter: return_n must be finite, but entry 1 is NaN.",
     });
   });
 });
@@ -111,7 +111,7 @@ describe("advantages", () => {
     const broken = batchOf({ groupId: ["a", "a"], return_n: [1, Infinity] });
     assert.throws(() => advantages(broken, recipe("grpo")), {
       name: "RangeError",
-      message: "Cannot compute advantages as return_n must be finite: entry 1 is Infinity",
+      message: "Cannot compute advantages: return_n must be finite, but entry 1 is Infinity.",
     });
   });
 });

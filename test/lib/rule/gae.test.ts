@@ -51,36 +51,38 @@ describe("gae", () => {
     assert.throws(() => gae({ ...o, value_nt: [[1]] }), {
       name: "TypeError",
       message:
-        "Cannot compute GAE as row 0 must have one value more than rewards, and as many dones: 1 rewards, 1 values, 1 dones",
+        "Cannot compute GAE: row 0 must have one value more than rewards, and as many dones, got 1 rewards, 1 values, 1 dones.",
     });
     assert.throws(() => gae({ ...o, done_nt: [] }), {
       name: "TypeError",
-      message: "Cannot compute GAE as reward_nt, value_nt and done_nt must have equally many rows: 1, 1, 0",
+      message:
+        "Cannot compute GAE: reward_nt, value_nt and done_nt must have equally many rows, got 1, 1, 0.",
     });
     assert.throws(() => gae({ ...o, value_nt: [] }), {
       name: "TypeError",
-      message: "Cannot compute GAE as reward_nt, value_nt and done_nt must have equally many rows: 1, 0, 1",
+      message:
+        "Cannot compute GAE: reward_nt, value_nt and done_nt must have equally many rows, got 1, 0, 1.",
     });
     assert.throws(() => gae({ ...o, done_nt: [[]] }), {
       name: "TypeError",
       message:
-        "Cannot compute GAE as row 0 must have one value more than rewards, and as many dones: 1 rewards, 2 values, 0 dones",
+        "Cannot compute GAE: row 0 must have one value more than rewards, and as many dones, got 1 rewards, 2 values, 0 dones.",
     });
     assert.throws(() => gae({ ...o, value_nt: [[1, NaN]] }), {
       name: "RangeError",
-      message: "Cannot compute GAE as value_nt[0] must be finite: entry 1 is NaN",
+      message: "Cannot compute GAE: value_nt[0] must be finite, but entry 1 is NaN.",
     });
     assert.throws(() => gae({ ...o, lambda: -0.5 }), {
       name: "RangeError",
-      message: "Cannot compute GAE as lambda must be from 0 to 1: current value is -0.5",
+      message: "Cannot compute GAE: lambda must be from 0 to 1, got -0.5.",
     });
     assert.throws(() => gae({ ...o, gamma: 1.5 }), {
       name: "RangeError",
-      message: "Cannot compute GAE as gamma must be from 0 to 1: current value is 1.5",
+      message: "Cannot compute GAE: gamma must be from 0 to 1, got 1.5.",
     });
     assert.throws(() => gae({ ...o, reward_nt: [[NaN]] }), {
       name: "RangeError",
-      message: "Cannot compute GAE as reward_nt[0] must be finite: entry 0 is NaN",
+      message: "Cannot compute GAE: reward_nt[0] must be finite, but entry 0 is NaN.",
     });
   });
 });

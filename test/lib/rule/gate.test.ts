@@ -307,8 +307,8 @@ describe("every gate", () => {
     assert.throws(() => gate({ kind: "dualclip" } as never, 1, 1), {
       name: "RangeError",
       message:
-        `Cannot apply a recipe as gate.kind must be one of ${Object.keys(gates).join(", ")}: ` +
-        'current value is "dualclip"; did you mean "dualClip"?',
+        `Cannot apply a recipe: gate.kind must be one of ${Object.keys(gates).join(", ")}, ` +
+        'got "dualclip".\nDid you mean "dualClip"?',
     });
   });
 });

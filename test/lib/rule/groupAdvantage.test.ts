@@ -80,7 +80,8 @@ describe("groupAdvantage", () => {
     const o = { baseline: "mean", scale: "group" } as const;
     assert.throws(() => groupAdvantage([1, 2, 3], [0, 0, 5], o), {
       name: "RangeError",
-      message: "Cannot compute group advantages as every group must have at least 2 members: group 5 has 1",
+      message:
+        "Cannot compute group advantages: every group must have at least 2 members, but group 5 has 1.",
     });
     const a = groupAdvantage([1, 2, 3], [0, 0, 5], { ...o, allowSingleton: true });
     assertClose([a[2]!], [3], 1e-6);
@@ -95,15 +96,15 @@ describe("groupAdvantage", () => {
     assert.throws(() => groupAdvantage([1, 2, 3], [0, 0], o), {
       name: "TypeError",
       message:
-        "Cannot compute group advantages as groupId must have one entry per reward: 3 rewards, 2 group ids",
+        "Cannot compute group advantages: groupId must have one entry per reward, got 3 rewards, 2 group ids.",
     });
     assert.throws(() => groupAdvantage([], [], o), {
       name: "RangeError",
-      message: "Cannot compute group advantages as there must be at least one reward: 0 rewards",
+      message: "Cannot compute group advantages: there must be at least one reward, got none.",
     });
     assert.throws(() => groupAdvantage([1, NaN], [0, 0], o), {
       name: "RangeError",
-      message: "Cannot compute group advantages as reward must be finite: entry 1 is NaN",
+      message: "Cannot compute group advantages: reward must be finite, but entry 1 is NaN.",
     });
   });
 

@@ -10,8 +10,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "grpo",
       { gate: "none" },
-      'Cannot make recipe grpo as ratio.level must be "none" with gate.kind "none", which forms no ratio: ' +
-        'current value is "token"',
+      "Cannot make recipe grpo: " +
+        'ratio.level must be "none" with gate.kind "none", which forms no ratio, got "token".',
     );
   });
 
@@ -19,8 +19,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "grpo",
       { gate: "unclipped", regularizer: { clippingTriggered: "klPenalty" } },
-      'Cannot make recipe grpo as regularizer.clippingTriggered.kind must be "off" with gate.kind "unclipped", ' +
-        'which clips nothing: current value is "klPenalty"',
+      'Cannot make recipe grpo: regularizer.clippingTriggered.kind must be "off" with gate.kind "unclipped", ' +
+        'which clips nothing, got "klPenalty".',
     );
     const clipped = recipe("grpo", { regularizer: { clippingTriggered: "gradNorm" } });
     assert.equal(clipped.regularizer.clippingTriggered.kind, "gradNorm");
@@ -33,8 +33,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "rloo",
       carried("off"),
-      'Cannot make recipe rloo as order.oldLogProb must be "rollout" in a row that uses no old log-probs: ' +
-        'current value is "recomputed"',
+      'Cannot make recipe rloo: order.oldLogProb must be "rollout" in a row that uses no old log-probs, ' +
+        'got "recomputed".',
     );
   });
 
@@ -56,14 +56,14 @@ describe("a knob that another makes idle", () => {
     refuses(
       "grpo",
       { correction: "truncate", order },
-      'Cannot make recipe grpo as order.oldLogProb must be "rollout" with correction.kind "truncate", which computes them ' +
-        'already: current value is "recomputed"',
+      'Cannot make recipe grpo: order.oldLogProb must be "rollout" with correction.kind "truncate", which computes them ' +
+        'already, got "recomputed".',
     );
     refuses(
       "grpo",
       { correction: { kind: "mask", oldLogProb: "bypass" }, order: { kind: "reverse", ...order } },
-      'Cannot make recipe grpo as order.oldLogProb must be "rollout" with correction.kind "mask", which takes them from the ' +
-        'rollout engine: current value is "recomputed"',
+      'Cannot make recipe grpo: order.oldLogProb must be "rollout" with correction.kind "mask", which takes them from the ' +
+        'rollout engine, got "recomputed".',
     );
     // Between two turn sets the policy moves, so that the second recomputation is another.
     const again = recipe("grpo", { correction: "truncate", order: { kind: "reverse", ...order } });
@@ -74,8 +74,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "rloo",
       { correction: { kind: "reject", oldLogProb: "bypass" } },
-      'Cannot make recipe rloo as correction.oldLogProb must be "decoupled" with gate.kind "none", which forms no ratio ' +
-        'that could correct: current value is "bypass"',
+      'Cannot make recipe rloo: correction.oldLogProb must be "decoupled" with gate.kind "none", which forms no ratio ' +
+        'that could correct, got "bypass".',
     );
   });
 
@@ -84,14 +84,14 @@ describe("a knob that another makes idle", () => {
       refuses(
         "grpo",
         { correction: { kind, low: 0, high: null } },
-        `Cannot make recipe grpo as correction.high must be a number with correction.kind "${kind}" and low 0, whose bounds ` +
-          "let every ratio pass: current value is null",
+        `Cannot make recipe grpo: correction.high must be a number with correction.kind "${kind}" and low 0, whose bounds ` +
+          "let every ratio pass, got null.",
       );
     }
     refuses(
       "grpo",
       { correction: { kind: "truncate", high: 0.5 } },
-      "Cannot make recipe grpo as correction.high must be at least 1, or null: current value is 0.5",
+      "Cannot make recipe grpo: correction.high must be at least 1, or null, got 0.5.",
     );
   });
 
@@ -99,8 +99,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "gspo",
       { order: "forward" },
-      'Cannot make recipe gspo as ratio.level must be "token" or "turn" with order.kind "forward", ' +
-        'which updates turns one by one: current value is "trajectory"',
+      'Cannot make recipe gspo: ratio.level must be "token" or "turn" with order.kind "forward", ' +
+        'which updates turns one by one, got "trajectory".',
     );
     for (const level of ["token", "turn"] as const) {
       assert.equal(recipe("grpo", { ratio: level, order: "forward" }).ratio.level, level);
@@ -111,8 +111,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "rloo",
       { advantage: "gae", scale: "group" },
-      'Cannot make recipe rloo as scale.kind must be "none" or "batch" with advantage.kind "gae", ' +
-        'which has no groups: current value is "group"',
+      'Cannot make recipe rloo: scale.kind must be "none" or "batch" with advantage.kind "gae", ' +
+        'which has no groups, got "group".',
     );
   });
 
@@ -120,8 +120,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "gigpo",
       { scale: "batch" },
-      'Cannot make recipe gigpo as scale.kind must be "none" or "group" or "mean" with advantage.kind "gigpo", ' +
-        'which scales each of its two parts: current value is "batch"',
+      'Cannot make recipe gigpo: scale.kind must be "none" or "group" or "mean" with advantage.kind "gigpo", ' +
+        'which scales each of its two parts, got "batch".',
     );
     assert.equal(recipe("gigpo", { scale: "none" }).scale.kind, "none");
     assert.equal(recipe("gigpo", { scale: "group" }).scale.kind, "group");
@@ -131,8 +131,8 @@ describe("a knob that another makes idle", () => {
     refuses(
       "grpo",
       { scale: { epsilon: 0 }, advantage: { allowSingleton: true } },
-      "Cannot make recipe grpo as scale.epsilon must be above 0 with allowSingleton, whose groups have no spread: " +
-        "current value is 0",
+      "Cannot make recipe grpo: scale.epsilon must be above 0 with allowSingleton, whose groups have no spread, " +
+        "got 0.",
     );
     const taken: [RecipeName, RecipeOverrides][] = [
       ["grpo", { scale: { epsilon: 0 } }],
@@ -152,12 +152,12 @@ describe("variants", () => {
     refuses(
       "rloo",
       { variant: "theory" },
-      'Cannot make recipe rloo as only seeUpo has variants: got variant "theory"',
+      'Cannot make recipe rloo: only seeUpo has variants, got variant "theory".',
     );
     refuses(
       "seeUpo",
       { variant: "x" as never },
-      'Cannot make recipe seeUpo as variant must be "theory" or "authors": current value is "x"',
+      'Cannot make recipe seeUpo: variant must be "theory" or "authors", got "x".',
     );
     assert.deepEqual(recipe("seeUpo", { variant: "theory" }), recipes.seeUpo);
   });

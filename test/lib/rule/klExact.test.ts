@@ -162,13 +162,13 @@ describe("an exact KL in a loss", () => {
         () => surrogateGradient({ ...input, trajectoryId: ["a", "b", "c", "d"], ...change }, row),
         {
           name,
-          message: `Cannot compute the surrogate gradient as ${message}`,
+          message: `Cannot compute the surrogate gradient: ${message}`,
         },
       );
     };
-    const must = "recipe grpo with the exact KL of klOld must get";
-    refuses({ logProb_ntlv: undefined }, "TypeError", `${must} logProb_ntlv: got none`);
-    refuses({ oldLogProb_ntlv: undefined }, "TypeError", `${must} oldLogProb_ntlv: got none`);
+    const must = "recipe grpo with the exact KL of klOld needs";
+    refuses({ logProb_ntlv: undefined }, "TypeError", `${must} logProb_ntlv, got none.`);
+    refuses({ oldLogProb_ntlv: undefined }, "TypeError", `${must} oldLogProb_ntlv, got none.`);
     refuses(
       { oldLogProb_ntlv: new Float64Array(V) },
       "TypeError",
@@ -179,7 +179,7 @@ describe("an exact KL in a loss", () => {
     refuses(
       { oldLogProb_ntlv: ruledOut },
       "RangeError",
-      "the divergence of regularizer.klOld must be finite: it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
+      "the divergence of regularizer.klOld must be finite, but it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
     );
   });
 });

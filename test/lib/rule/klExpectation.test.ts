@@ -275,7 +275,7 @@ describe("a penalty that can mean nothing", () => {
   const refused = (regularizer: object, message: string): void => {
     assert.throws(() => recipe("grpo", { regularizer }), {
       name: "RangeError",
-      message: `Cannot make recipe grpo as regularizer.${message}`,
+      message: `Cannot make recipe grpo: regularizer.${message}`,
     });
   };
 
@@ -297,12 +297,12 @@ describe("a penalty that can mean nothing", () => {
     refused(
       { klReference: { coef: 0.1, estimator: "k1" } },
       'klReference.estimator must be "exact", or "k1" with correction "importanceWeighted", in a loss, where the bare k1 ' +
-        'has an expected gradient of 0 and so charges nothing (as a reward it charges: reward.kl): current value is "k1"',
+        'has an expected gradient of 0 and so charges nothing (as a reward it charges: reward.kl), got "k1".',
     );
     refused(
       { klOld: { coef: 0.1, estimator: "k1" } },
       'klOld.estimator must be "exact", or "k1" with correction "importanceWeighted", in a loss, where the bare k1 ' +
-        'has an expected gradient of 0 on policy, and away from the old policy afterwards: current value is "k1"',
+        'has an expected gradient of 0 on policy, and away from the old policy afterwards, got "k1".',
     );
     assert.equal(recipe("grpo", { regularizer: { klReference: { coef: 0, estimator: "k1" } } }).name, "grpo");
     const weighted = { coef: 0.1, estimator: "k1", correction: "importanceWeighted" } as const;
@@ -314,28 +314,28 @@ describe("a penalty that can mean nothing", () => {
     const clamp = {};
     refused(
       { klReference: { correction } },
-      'klReference.correction must be "none" with estimator "exact", which reads whole distributions: current value is "importanceWeighted"',
+      'klReference.correction must be "none" with estimator "exact", which reads whole distributions, got "importanceWeighted".',
     );
     refused(
       { klOld: { clamp } },
-      'klOld.clamp must be null with estimator "exact", which reads whole distributions: current value is {"logRatio":20,"value":10}',
+      'klOld.clamp must be null with estimator "exact", which reads whole distributions, got {"logRatio":20,"value":10}.',
     );
     refused(
       { klOld: { direction: "forward", estimator: "k2" } },
-      'klOld.estimator must be "exact", "k1" or "k3" with direction "forward", since the gradient of k2 is that of "reverse": current value is "k2"',
+      'klOld.estimator must be "exact", "k1" or "k3" with direction "forward", since the gradient of k2 is that of "reverse", got "k2".',
     );
     refused(
       { klOld: { direction: "forward", estimator: "k3", correction } },
-      'klOld.correction must be "none" with direction "forward", which wants the tokens from the old policy that drew them: current value is "importanceWeighted"',
+      'klOld.correction must be "none" with direction "forward", which wants the tokens from the old policy that drew them, got "importanceWeighted".',
     );
     refused(
       { klReference: { direction: "forward", estimator: "k3" } },
-      'klReference.correction must be "importanceWeighted" with direction "forward", which wants the tokens from the reference, while the old policy drew them: current value is "none"',
+      'klReference.correction must be "importanceWeighted" with direction "forward", which wants the tokens from the reference, while the old policy drew them, got "none".',
     );
     refused(
       { clippingTriggered: { kind: "klPenalty", estimator: "k1" } },
       'clippingTriggered.estimator must be "exact", or "k1" with correction "importanceWeighted", in a loss, where the bare k1 ' +
-        'has an expected gradient of 0 on policy, and away from the old policy afterwards: current value is "k1"',
+        'has an expected gradient of 0 on policy, and away from the old policy afterwards, got "k1".',
     );
   });
 
@@ -344,8 +344,8 @@ describe("a penalty that can mean nothing", () => {
     assert.throws(() => recipe("grpo", { reward: { kl } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe grpo as reward.kl.estimator must be "k1" without regularizer.klReference: { estimator: "exact" }, ' +
-        'which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone: current value is "exact"',
+        'Cannot make recipe grpo: reward.kl.estimator must be "k1" without regularizer.klReference: { estimator: "exact" }, ' +
+        'which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone, got "exact".',
     });
     assert.equal(
       recipe("grpo", { reward: { kl }, regularizer: { klReference: { coef: 0.1 } } }).name,
@@ -382,7 +382,7 @@ describe("the forms of releases", () => {
     assert.throws(() => recipe("grpo", { regularizer: { klOld: { form: "verll" as never } } }), {
       name: "RangeError",
       message:
-        'Cannot make recipe grpo as regularizer.klOld.form must be "trl" or "trlCorrected" or "deepSeekV32" or "verl" or "verlStraightThrough" or "seeUpo" or "openRlhf": current value is "verll"; did you mean "verl"?',
+        'Cannot make recipe grpo: regularizer.klOld.form must be "trl" or "trlCorrected" or "deepSeekV32" or "verl" or "verlStraightThrough" or "seeUpo" or "openRlhf", got "verll".\nDid you mean "verl"?',
     });
   });
 });

@@ -56,7 +56,7 @@ describe("the length-weighted mean (OPO)", () => {
     assert.throws(() => advantages(one, opo), {
       name: "RangeError",
       message:
-        "Cannot compute length-weighted advantages as every group must have at least 2 members: group a has 1",
+        "Cannot compute length-weighted advantages: every group must have at least 2 members, but group a has 1.",
     });
     const allowed = recipe("opo", { advantage: { allowSingleton: true } });
     assertClose(advantages(one, allowed).advantage_ntl, [3], 0);
@@ -65,7 +65,7 @@ describe("the length-weighted mean (OPO)", () => {
     assert.throws(() => advantages(silent, opo), {
       name: "RangeError",
       message:
-        "Cannot compute length-weighted advantages as every group must have a sampled token: group a has none",
+        "Cannot compute length-weighted advantages: every group must have a sampled token, but group a has none.",
     });
   });
 

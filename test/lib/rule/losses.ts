@@ -20,7 +20,7 @@ export const gspo: LossFunction = (tf, x) => {
   return tf.neg(x.sequenceMean(clipped(tf, s, x.advantage_ntl, 3e-4, 4e-4)));
 };
 
-/** SAPO, arXiv 2511.20347: a sigmoid in the place of the clip. */
+/** SAPO, arXiv 2511.20347: a sigmoid instead of the clip. */
 export const sapo: LossFunction = (tf, x) => {
   const A = x.advantage_ntl;
   const tau = tf.where(tf.greater(A, 0), tf.fill([...x.shape], 1), tf.fill([...x.shape], 1.05));

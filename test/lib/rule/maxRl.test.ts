@@ -70,8 +70,8 @@ describe("scale mean", () => {
     assert.throws(() => recipe("ppo", { scale: "mean" }), {
       name: "RangeError",
       message:
-        'Cannot make recipe ppo as scale.kind must be "none" or "batch" with advantage.kind "gae", which has no groups: ' +
-        'current value is "mean"',
+        'Cannot make recipe ppo: scale.kind must be "none" or "batch" with advantage.kind "gae", which has no groups, ' +
+        'got "mean".',
     });
   });
 

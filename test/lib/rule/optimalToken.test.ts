@@ -89,7 +89,7 @@ describe("the optimal token baseline", () => {
     const batch = batchOf({ groupId: ["a", "a"], return_n: [1, 5] });
     assert.throws(() => advantages(batch, row), {
       name: "TypeError",
-      message: "Cannot compute the optimal token baseline as it must get whole distributions: got none",
+      message: "Cannot compute the optimal token baseline: it needs full distributions, got none.",
     });
   });
 
@@ -106,12 +106,12 @@ describe("the optimal token baseline", () => {
     await assert.rejects(async () => await train({ ...o, policy: mute }).next(), {
       name: "TypeError",
       message:
-        `Cannot train with recipe optimalToken as advantage "optimalToken" must get whole distributions: policy "${mute.name}" tells none; ` +
-        "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true })",
+        `Cannot train with recipe optimalToken: advantage "optimalToken" needs full distributions, and policy "${mute.name}" ` +
+        "gives none. Give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }).",
     });
   });
 
-  it("is biased, as one's own return is in the baseline: no multiple of the exact gradient", () => {
+  it("is biased, as its own return is in the baseline: no multiple of the exact gradient", () => {
     const { game, policy } = cases.lookUp;
     const { gradient } = exactReturn(game, policy);
     const { mean } = expectedUpdate(row, game, policy, 3);

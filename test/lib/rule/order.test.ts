@@ -32,7 +32,7 @@ describe("turnSchedule", () => {
     for (const turns of [0, -1, 1.5]) {
       assert.throws(() => turnSchedule(seeUpo, turns, rng), {
         name: "RangeError",
-        message: `Cannot schedule turns as their number must be a whole number of at least 1: current value is ${turns}`,
+        message: `Cannot schedule turns: their number must be an integer of at least 1, got ${turns}.`,
       });
     }
     assert.deepEqual(turnSchedule(seeUpo, 1, rng), [[0]]);
@@ -42,7 +42,7 @@ describe("turnSchedule", () => {
     assert.deepEqual(turnsInOrder("reverse", 2), [[1], [0]]);
     assert.throws(() => turnsInOrder("random", 2), {
       name: "TypeError",
-      message: "Cannot draw a random order as a generator must be given: current value is none",
+      message: "Cannot draw a random order: a generator must be given, got none.",
     });
   });
 });
@@ -118,7 +118,7 @@ describe("carryAfterTurn", () => {
     const refuses = (name: string, wanted: string): void => {
       assert.throws(() => carryAfterTurn(seeUpo, { ...step, turns: [0], [name]: [1, 1, 1] }), {
         name: "TypeError",
-        message: `Cannot compute the carry of ratios as ${name} must have ${wanted} entries: current length is 3`,
+        message: `Cannot compute the carry of ratios: ${name} must have ${wanted} entries, got 3.`,
       });
     };
     refuses("trajectoryId", "2 (2)");
@@ -126,12 +126,10 @@ describe("carryAfterTurn", () => {
     const carried = (advantage: number[], ids: string[]) => (): unknown =>
       carriedAdvantage([2, 1, 2], advantage, ids, new Map());
     assert.throws(carried([1], ["a", "b"]), {
-      message:
-        "Cannot compute carried advantages as advantage_ntl must have 4 (2 x 1 x 2) entries: current length is 1",
+      message: "Cannot compute carried advantages: advantage_ntl must have 4 (2 x 1 x 2) entries, got 1.",
     });
     assert.throws(carried([1, 1, 1, 1], ["a"]), {
-      message:
-        "Cannot compute carried advantages as trajectoryId must have 2 (2) entries: current length is 1",
+      message: "Cannot compute carried advantages: trajectoryId must have 2 (2) entries, got 1.",
     });
   });
 
@@ -150,7 +148,7 @@ describe("carryAfterTurn", () => {
   it("refuses an id that appears twice", () => {
     assert.throws(() => carryAfterTurn(seeUpo, { ...step, turns: [0], trajectoryId: ["a", "a"] }), {
       name: "RangeError",
-      message: "Cannot compute the carry of ratios as trajectoryId must be unique: an id appears twice",
+      message: "Cannot compute the carry of ratios: trajectoryId must be unique, but an id appears twice.",
     });
   });
 });

@@ -31,7 +31,7 @@ const pairs: readonly { readonly f: LossFunction; readonly row: Recipe }[] = [
   },
 ];
 
-describe("a whole loss of one's own", () => {
+describe("a custom loss", () => {
   it("has value and derivative of the row that it is written after, to twelve digits", () => {
     for (const [k, { f, row }] of pairs.entries()) {
       for (const turns of [undefined, [0], [1, 2]]) {
@@ -222,7 +222,7 @@ describe("a whole loss of one's own", () => {
     assertClose(tokenCredit(batch, own(f), new Float64Array(4)), tokenCredit(batch, recipe("grpo")), 1e-14);
     assert.throws(
       () => tokenCredit(batch, own(f)),
-      /^TypeError: Cannot compute loss "mine" as value_nt must come from/,
+      /^TypeError: Cannot compute loss "mine": value_nt must come from/,
     );
   });
 

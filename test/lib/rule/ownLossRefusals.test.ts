@@ -38,17 +38,17 @@ const refuses = (
   return caught;
 };
 
-describe("a whole loss of one's own is refused, by its label", () => {
+describe("a custom loss is refused, by its label", () => {
   it("if it returns no tensor", () => {
     refuses(
       untyped(() => 3),
       TypeError,
-      'Cannot compute loss "mine" as it must return a tensor: current value is 3',
+      'Cannot compute loss "mine": it must return a tensor, got 3.',
     );
     refuses(
       untyped(() => undefined),
       TypeError,
-      'Cannot compute loss "mine" as it must return a tensor: current value is undefined',
+      'Cannot compute loss "mine": it must return a tensor, got undefined.',
     );
   });
 
@@ -56,7 +56,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
     refuses(
       untyped((tf, x) => Promise.resolve(sound(tf, x))),
       TypeError,
-      'Cannot compute loss "mine" as it must return its tensor at once: got a Promise, so leave out async',
+      'Cannot compute loss "mine": it must return its tensor at once, got a Promise. Leave out async.',
     );
   });
 
@@ -64,12 +64,12 @@ describe("a whole loss of one's own is refused, by its label", () => {
     refuses(
       (tf, x) => tf.mul(x.logProb_ntl, x.advantage_ntl),
       TypeError,
-      'Cannot compute loss "mine" as it must return one number, such as x.tokenMean(...): current shape is [3, 2, 2]',
+      'Cannot compute loss "mine": it must return one number, such as x.tokenMean(...), got [3, 2, 2].',
     );
     refuses(
       (tf, x) => tf.sum(tf.mul(x.logProb_ntl, x.advantage_ntl), undefined, true),
       TypeError,
-      'Cannot compute loss "mine" as it must return one number, such as x.tokenMean(...): current shape is [1, 1, 1]',
+      'Cannot compute loss "mine": it must return one number, such as x.tokenMean(...), got [1, 1, 1].',
     );
   });
 
@@ -77,7 +77,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
     const error = refuses(
       (tf, x) => tf.sum(tf.mul(x.logProb_ntl, tf.ones([5]))),
       TypeError,
-      'Cannot compute loss "mine" as it must not throw: got Error: Operands could not be broadcast together with shapes 3,2,2 and 5.',
+      'Cannot compute loss "mine": it must not throw, but it threw Error: Operands could not be broadcast together with shapes 3,2,2 and 5.',
     );
     assert.match((error.cause as Error).message, /Operands could not be broadcast/);
   });
@@ -89,7 +89,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         throw cause;
       },
       TypeError,
-      'Cannot compute loss "mine" as it must not throw: got RangeError: no idea',
+      `Cannot compute loss "mine": it must not throw, but it threw RangeError: no idea`,
     );
     assert.equal(error.cause, cause);
   });
@@ -102,7 +102,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
     assert.equal(spoilt.mask_ntl[4], 1);
     // The root's slope at 0 is infinite, and the advantage that it is multiplied by is 0.
     const found =
-      /^Cannot compute loss "mine" as loss and derivatives must be finite: current loss is [\d.]+; its derivative in logProb_ntl is NaN in trajectory a\/1, turn 0, token 0, where log-prob is -1\.53\d+, old log-prob -1\.56\d+, advantage 0$/;
+      /^Cannot compute loss "mine": loss and derivatives must be finite, got loss [\d.]+\. Its derivative in logProb_ntl is NaN in trajectory a\/1, turn 0, token 0, where log-prob is -1\.53\d+, old log-prob -1\.56\d+, advantage 0\.$/;
     assert.throws(
       () =>
         gradientOf((tf, x) => x.tokenMean(tf.sqrt(tf.abs(tf.mul(x.logProb_ntl, x.advantage_ntl)))), spoilt),
@@ -116,7 +116,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
       () => gradientOf((tf, x) => tf.add(sound(tf, x), x.turnMean(tf.sqrt(x.value_nt))), values),
       {
         name: "RangeError",
-        message: /; its derivative in value_nt is Infinity in trajectory a\/0, turn 0$/,
+        message: /\. Its derivative in value_nt is Infinity in trajectory a\/0, turn 0\.$/,
       },
     );
   });
@@ -125,8 +125,8 @@ describe("a whole loss of one's own is refused, by its label", () => {
     refuses(
       (tf, x) => tf.add(sound(tf, x), tf.sum(tf.log(x.mask_ntl))),
       RangeError,
-      'Cannot compute loss "mine" as loss and derivatives must be finite: current loss is -Infinity; ' +
-        "no derivative is: masked cells hold 0, and 0 times infinity is NaN",
+      'Cannot compute loss "mine": loss and derivatives must be finite, got loss -Infinity. ' +
+        "All derivatives are finite: masked tokens hold 0, and 0 times infinity is NaN.",
     );
   });
 
@@ -134,7 +134,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
     const lost = { ...input, logProb_ntl: Float64Array.from(input.logProb_ntl, () => NaN) };
     assert.throws(() => gradientOf(sound, lost), {
       name: "RangeError",
-      message: /^Cannot compute the surrogate gradient: .* got loss NaN; logProb_ntl is NaN at trajectory /,
+      message: /^Cannot compute the surrogate gradient: .* got loss NaN\. logProb_ntl is NaN at trajectory /,
     });
   });
 
@@ -145,7 +145,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         assert.equal(error.name, "RangeError");
         assert.match(
           error.message,
-          /^Cannot compute loss "mine" as it must not depend on masked cells: they held 0 for a loss of -?[\d.]+, and other numbers for -?[\d.]+; take means and sums under x\.mask_ntl, as x\.tokenMean does$/,
+          /^Cannot compute loss "mine": it must not depend on masked cells: they held 0 for a loss of -?[\d.]+, and other numbers for -?[\d.]+; take means and sums under x\.mask_ntl, as x\.tokenMean does$/,
         );
         return true;
       },
@@ -169,20 +169,20 @@ describe("a whole loss of one's own is refused, by its label", () => {
           const ratio = tf.exp(tf.sub(x.logProb_ntl, x.oldLogProb_ntl));
           return tf.mul(x.tokenMean(tf.sub(ratio, 1)), tf.mean(x.advantage_ntl));
         }, same),
-      /^RangeError: Cannot compute loss "mine" as it must not depend on masked cells: with other numbers in them, a derivative went from \S+ to \S+$/,
+      /^RangeError: Cannot compute loss "mine": it must not depend on masked cells: with other numbers in them, a derivative went from \S+ to \S+$/,
     );
   });
 
   it("if nothing that a policy could change moves it", () => {
     const depends =
-      'Cannot compute loss "mine" as it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it: it depends on ';
-    refuses((_, x) => x.tokenMean(x.advantage_ntl), TypeError, `${depends}neither`);
+      'Cannot compute loss "mine": it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it, but it depends on ';
+    refuses((_, x) => x.tokenMean(x.advantage_ntl), TypeError, `${depends}neither.`);
     refuses(
       (tf, x) => tf.neg(x.tokenMean(tf.mul(x.stopGradient(x.logProb_ntl), x.advantage_ntl))),
       TypeError,
-      `${depends}neither`,
+      `${depends}neither.`,
     );
-    refuses((tf, x) => x.turnMean(tf.square(x.value_nt)), TypeError, `${depends}value_nt alone`, {
+    refuses((tf, x) => x.turnMean(tf.square(x.value_nt)), TypeError, `${depends}value_nt alone.`, {
       ...input,
       value_nt: new Float64Array(N * T),
     });
@@ -193,8 +193,8 @@ describe("a whole loss of one's own is refused, by its label", () => {
       refuses(
         (tf, x) => tf.add(sound(tf, x), x.turnMean(x[name])),
         TypeError,
-        `Cannot compute loss "mine" as ${name} must come from a policy with a value head, as policy: { valueHead: true } ` +
-          'makes one, and as rows with advantage "gae" have it: there is none',
+        `Cannot compute loss "mine": ${name} must come from a policy with a value head, as policy: { valueHead: true } ` +
+          'makes one, and as rows with advantage "gae" have it, but there is none.',
       );
     }
   });
@@ -204,13 +204,13 @@ describe("a whole loss of one's own is refused, by its label", () => {
     refuses(
       (tf, x) => x.tokenMean(tf.sub(x.logProb_ntl, x.refLogProb_ntl)),
       TypeError,
-      'Cannot compute loss "mine" as refLogProb_ntl must come from a reference policy, or the caller\'s refLogProb_ntl: there is none',
+      'Cannot compute loss "mine": refLogProb_ntl must come from a reference policy, or the caller\'s refLogProb_ntl, but there is none.',
       rest,
     );
     refuses(
       (_, x) => x.tokenMean(x.entropy_ntl),
       TypeError,
-      'Cannot compute loss "mine" as entropy_ntl must come from the caller\'s entropy_ntl: there is none',
+      'Cannot compute loss "mine": entropy_ntl must come from the caller\'s entropy_ntl, but there is none.',
       rest,
     );
   });
@@ -223,7 +223,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         return y;
       },
       TypeError,
-      'Cannot compute loss "mine" as the tensor that it returns must live: it was disposed',
+      `Cannot compute loss "mine": the tensor that it returns must stay alive, but it was disposed.`,
     );
     refuses(
       (tf, x) => {
@@ -232,7 +232,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         return y;
       },
       TypeError,
-      'Cannot compute loss "mine" as it must leave its input alone: it disposed oldLogProb_ntl',
+      'Cannot compute loss "mine": it must leave its input alone, but it disposed oldLogProb_ntl.',
     );
   });
 
@@ -245,7 +245,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
         return sound(tf, x);
       },
       RangeError,
-      'Cannot compute loss "mine" as it must keep no tensors: each call leaves 1 more, by tf.keep or tf.variable',
+      `Cannot compute loss "mine": it must keep no tensors: each call leaves 1 more, by tf.keep or tf.variable`,
     );
     let constant: tf.Tensor | undefined;
     assert.doesNotThrow(() =>
@@ -264,7 +264,7 @@ describe("a whole loss of one's own is refused, by its label", () => {
     refuses(
       (tf, x) => tf.add(x.tokenMean(tf.mul(x.logProb_ntl, 0)), ++calls),
       RangeError,
-      'Cannot compute loss "mine" as it must give the same twice: got 1, then 2',
+      'Cannot compute loss "mine": it must give the same twice, got 1, then 2.',
     );
   });
 
@@ -298,7 +298,7 @@ describe("a row with a whole loss", () => {
     const refuse = (cells: object, path: string, value: string): void => {
       assert.throws(() => recipe("grpo", { loss, ...cells }), {
         name: "RangeError",
-        message: `Cannot make recipe grpo as ${path} must be left out with loss "mine", which takes its place: current value is ${value}`,
+        message: `Cannot make recipe grpo: ${path} must be left out with loss "mine", which takes its place, got ${value}.`,
       });
     };
     refuse({ ratio: "token" }, "ratio.level", '"token"');
@@ -328,7 +328,7 @@ describe("a row with a whole loss", () => {
   it("refuses anything else than a function with a label", () => {
     assert.throws(() => recipe("grpo", { loss: sound as never }), {
       name: "TypeError",
-      message: /^Cannot make recipe grpo as loss must be a function with a label, custom\("mine", f\)/,
+      message: /^Cannot make recipe grpo: loss must be a function with a label, custom\("mine", f\)/,
     });
   });
 });

@@ -465,7 +465,7 @@ describe("what a value tells the other choices", () => {
     const refused = (cell: string, ask: () => unknown): void => {
       assert.throws(ask, ({ name, message }: Error) => {
         assert.equal(name, "RangeError");
-        assert.ok(message.startsWith(`Cannot apply a recipe as ${cell} must be one of `), message);
+        assert.ok(message.startsWith(`Cannot apply a recipe: ${cell} must be one of `), message);
         return true;
       });
     };

@@ -20,7 +20,7 @@ describe("leave-one-out over the trajectories alive at a turn", () => {
     assertClose(advantages(batch, zero).advantage_ntl, [-4.5, 0, 0, 0, -3, 0, 4.5, 3, 0], 1e-12);
   });
 
-  it("has 0 for small groups of two and more, and the mean with one's own on demand", () => {
+  it("has 0 for small groups of two and more, and the mean with its own on demand", () => {
     const small = recipe("perTurnLoo", { advantage: { minGroup: 3 } });
     assertClose(advantages(batch, small).advantage_ntl, [-4.5, 0, 0, 0, 0, 0, 4.5, 0, 7], 1e-12);
     // Means 4, 5.5: 1 - 4, 4 - 4, 7 - 4; 4 - 5.5, 7 - 5.5.

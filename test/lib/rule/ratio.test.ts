@@ -69,8 +69,7 @@ describe("importanceRatio", () => {
       const o = { level: "token", pooling: "product" } as const;
       assert.throws(() => importanceRatio(tf.zeros([1, 2, 3]), tf.zeros([1, 2, 3]), tf.zeros([1, 3, 2]), o), {
         name: "TypeError",
-        message:
-          "Cannot compute importance ratios as mask_ntl must have shape [1, 2, 3]: current shape is [1, 3, 2]",
+        message: "Cannot compute importance ratios: mask_ntl must have shape [1, 2, 3], got [1, 3, 2].",
       });
     });
   });

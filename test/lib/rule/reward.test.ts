@@ -60,8 +60,7 @@ describe("overlongPenalty", () => {
   it("refuses a buffer longer than the limit, or none at all", () => {
     assert.throws(() => overlongPenalty(3, { maxLength: 4, buffer: 5 }), {
       name: "RangeError",
-      message:
-        "Cannot compute the overlong penalty as buffer must be above 0 and at most maxLength 4: current value is 5",
+      message: "Cannot compute the overlong penalty: buffer must be above 0 and at most maxLength 4, got 5.",
     });
     assert.throws(() => overlongPenalty(3, { maxLength: 4, buffer: 0 }), RangeError);
   });
@@ -96,8 +95,7 @@ describe("KL in the reward", () => {
   it("needs a reference log-prob for every cell", () => {
     assert.throws(() => advantages(batch, recipe("reinforce", { reward }), undefined, [0]), {
       name: "TypeError",
-      message:
-        "Cannot compute advantages as refLogProb_ntl must have 8 (2 x 2 x 2) entries: current length is 1",
+      message: "Cannot compute advantages: refLogProb_ntl must have 8 (2 x 2 x 2) entries, got 1.",
     });
   });
 
@@ -107,7 +105,7 @@ describe("KL in the reward", () => {
     assert.throws(() => advantages(batch, row), {
       name: "TypeError",
       message:
-        "Cannot compute advantages as recipe reinforcePlusPlus with reward.kl must get refLogProb_ntl: got none",
+        "Cannot compute advantages: recipe reinforcePlusPlus with reward.kl needs refLogProb_ntl, got none.",
     });
   });
 });
@@ -184,23 +182,23 @@ describe("checklistReward", () => {
     };
     refuses(
       () => checklistReward([{ id: "a", weight: 0.5 }], []),
-      "Cannot compute the checklist reward as weights must be at least 0 and sum to 1: current sum is 0.5",
+      "Cannot compute the checklist reward: weights must be at least 0 and sum to 1, got sum 0.5.",
     );
     refuses(
       () => checklistReward([{ id: "a", weight: 1 }], [["b"]]),
-      'Cannot compute the checklist reward as every id must be an item of the checklist: got "b"',
+      'Cannot compute the checklist reward: every id must be an item of the checklist, got "b".',
     );
     refuses(
       () => checklistReward([{ id: "a", weight: 1, dependsOn: ["a"] }], []),
-      'Cannot compute the checklist reward as dependencies must not be circular: item "a" waits for itself',
+      'Cannot compute the checklist reward: dependencies must not be circular, but item "a" waits for itself.',
     );
     refuses(
       () => checklistReward([{ id: "a", weight: 1 }], [], { eta: 2 }),
-      "Cannot compute the checklist reward as eta must be from 0 to 1: current value is 2",
+      "Cannot compute the checklist reward: eta must be from 0 to 1, got 2.",
     );
     refuses(
       () => checklistReward([{ id: "a", weight: 1 }], [], { eta: -0.5 }),
-      "Cannot compute the checklist reward as eta must be from 0 to 1: current value is -0.5",
+      "Cannot compute the checklist reward: eta must be from 0 to 1, got -0.5.",
     );
     refuses(
       () =>
@@ -211,7 +209,7 @@ describe("checklistReward", () => {
           ],
           [],
         ),
-      "Cannot compute the checklist reward as item ids must be unique: an id appears twice",
+      "Cannot compute the checklist reward: item ids must be unique, but an id appears twice.",
     );
     refuses(
       () =>
@@ -222,7 +220,7 @@ describe("checklistReward", () => {
           ],
           [],
         ),
-      "Cannot compute the checklist reward as weights must be at least 0 and sum to 1: current sum is 1",
+      "Cannot compute the checklist reward: weights must be at least 0 and sum to 1, got sum 1.",
     );
   });
 });
@@ -245,13 +243,11 @@ describe("formatPenalty and verifierReward", () => {
     );
     assert.throws(() => verifierReward(state, () => 7), {
       name: "RangeError",
-      message:
-        "Cannot compute the verifier reward as the verdict must be true, false or from 0 to 1: current value is 7",
+      message: "Cannot compute the verifier reward: the verdict must be true, false or from 0 to 1, got 7.",
     });
     assert.throws(() => formatPenalty(1.5), {
       name: "RangeError",
-      message:
-        "Cannot compute the format penalty as malformedTurns must be a whole number of at least 0: current value is 1.5",
+      message: "Cannot compute the format penalty: malformedTurns must be an integer of at least 0, got 1.5.",
     });
   });
 
@@ -270,16 +266,15 @@ describe("formatPenalty and verifierReward", () => {
     assert.throws(() => verifierReward(null, () => -0.5), {
       name: "RangeError",
       message:
-        "Cannot compute the verifier reward as the verdict must be true, false or from 0 to 1: current value is -0.5",
+        "Cannot compute the verifier reward: the verdict must be true, false or from 0 to 1, got -0.5.",
     });
     assert.throws(() => formatPenalty(-1), {
       name: "RangeError",
-      message:
-        "Cannot compute the format penalty as malformedTurns must be a whole number of at least 0: current value is -1",
+      message: "Cannot compute the format penalty: malformedTurns must be an integer of at least 0, got -1.",
     });
     assert.throws(() => formatPenalty(1, 0.5), {
       name: "RangeError",
-      message: "Cannot compute the format penalty as perTurn must be at most 0: current value is 0.5",
+      message: "Cannot compute the format penalty: perTurn must be at most 0, got 0.5.",
     });
   });
 

@@ -81,7 +81,7 @@ describe("RL-PLUS", () => {
     assert.throws(() => recipe("rlPlus", { forks: "random" }), {
       name: "RangeError",
       message:
-        'Cannot make recipe rlPlus as demonstrations must be 0 with forks.kind "random", which fills a group with branches of the policy\'s own trajectories: current value is 1',
+        'Cannot make recipe rlPlus: demonstrations must be 0 with forks.kind "random", which fills a group with branches of the policy\'s own trajectories, got 1.',
     });
   });
 });

@@ -92,7 +92,7 @@ describe("surrogateLoss", () => {
     tf.dispose([value, grad, ...(Object.values(batch) as tf.Tensor[])]);
   });
 
-  it("takes functions of numbers in the place of ratio, gate, aggregate and regularizer", () => {
+  it("takes functions of numbers instead of ratio, gate, aggregate and regularizer", () => {
     const row = recipe("grpo", {
       ratio: { by: custom.ratio("mean", (d) => Math.exp(d.reduce((sum, x) => sum + x, 0) / d.length)) },
       gate: custom.gate("line", { objective: ({ ratio, advantage }) => ratio * advantage }),
@@ -128,8 +128,8 @@ describe("surrogateLoss", () => {
     assert.throws(() => lossOf([0, 1, 1, 1]), {
       name: "RangeError",
       message:
-        "Cannot compute the surrogate loss as demonstration_ntl must be the same for all sampled tokens of a trajectory: " +
-        "it is 1 for 1 of the 2 tokens of trajectory 0",
+        "Cannot compute the surrogate loss: demonstration_ntl must be the same for all sampled tokens of a trajectory, but " +
+        "it is 1 for 1 of the 2 tokens of trajectory 0.",
     });
   });
 
@@ -236,16 +236,15 @@ describe("surrogateGradient", function () {
     assert.throws(() => surrogateGradient(input, row), {
       name: "TypeError",
       message:
-        "Cannot compute the surrogate gradient as recipe seeUpoAuthors with klReference must get refLogProb_ntl: got none",
+        "Cannot compute the surrogate gradient: recipe seeUpoAuthors with klReference needs refLogProb_ntl, got none.",
     });
     assert.throws(() => surrogateGradient({ ...input, mask_ntl: [1] }, recipe("grpo")), {
       name: "TypeError",
-      message:
-        "Cannot compute the surrogate gradient as mask_ntl must have 36 (4 x 3 x 3) entries: current length is 1",
+      message: "Cannot compute the surrogate gradient: mask_ntl must have 36 (4 x 3 x 3) entries, got 1.",
     });
     assert.throws(() => surrogateGradient(input, recipe("grpo"), [3]), {
       name: "RangeError",
-      message: "Cannot compute the surrogate gradient as turns must be whole numbers from 0 to 2: got 3",
+      message: "Cannot compute the surrogate gradient: turns must be integers from 0 to 2, got 3.",
     });
   });
 });

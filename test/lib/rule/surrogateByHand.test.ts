@@ -40,7 +40,7 @@ describe("surrogateGradient, by hand", () => {
     for (const turn of [-1, 0.5, 2, NaN]) {
       assert.throws(() => surrogateGradient(input, plain, [0, turn]), {
         name: "RangeError",
-        message: `Cannot compute the surrogate gradient as turns must be whole numbers from 0 to 1: got ${turn}`,
+        message: `Cannot compute the surrogate gradient: turns must be integers from 0 to 1, got ${turn}.`,
       });
     }
   });
@@ -62,8 +62,7 @@ describe("surrogateGradient, by hand", () => {
     assertClose([surrogateGradient(carried, plain).loss], [0], 1e-12);
     assert.throws(() => surrogateGradient({ ...input, carry }, plain), {
       name: "TypeError",
-      message:
-        "Cannot compute the surrogate gradient as a carry must come with trajectoryId: got no trajectoryId",
+      message: "Cannot compute the surrogate gradient: a carry must come with trajectoryId, got none.",
     });
   });
 
@@ -181,14 +180,14 @@ describe("surrogateGradient, by hand", () => {
     ]) {
       assert.throws(() => surrogateGradient({ ...input, [name]: [1, 1, 1] }, plain), {
         name: "TypeError",
-        message: `Cannot compute the surrogate gradient as ${name} must have 4 (2 x 2 x 1) entries: current length is 3`,
+        message: `Cannot compute the surrogate gradient: ${name} must have 4 (2 x 2 x 1) entries, got 3.`,
       });
     }
     const { entropy_ntl: _, ...without } = input;
     assert.throws(() => surrogateGradient(without, recipe("grpo", { regularizer: { entropyCoef: 0.1 } })), {
       name: "TypeError",
       message:
-        "Cannot compute the surrogate gradient as recipe grpo with entropyCoef must get entropy_ntl: got none",
+        "Cannot compute the surrogate gradient: recipe grpo with entropyCoef needs entropy_ntl, got none.",
     });
   });
 });
@@ -241,22 +240,22 @@ describe("surrogateLoss", () => {
       const refuses = (change: object, message: string, row = plain): void => {
         assert.throws(() => surrogateLoss({ ...batch, ...change }, row), {
           name: "TypeError",
-          message: `Cannot compute the surrogate loss as ${message}`,
+          message: `Cannot compute the surrogate loss: ${message}`,
         });
       };
-      refuses({ logProb_ntl: tf.zeros([4]) }, "logProb_ntl must have 3 axes: current shape is [4]");
+      refuses({ logProb_ntl: tf.zeros([4]) }, "logProb_ntl must have 3 axes, got [4].");
       for (const name of ["oldLogProb_ntl", "mask_ntl", "advantage_ntl", "refLogProb_ntl", "entropy_ntl"]) {
-        const message = `${name} must have shape [2, 2, 1]: current shape is [2, 1, 2]`;
+        const message = `${name} must have shape [2, 2, 1], got [2, 1, 2].`;
         refuses({ [name]: tf.zeros([2, 1, 2]) }, message);
       }
       refuses(
         { refLogProb_ntl: undefined },
-        "recipe grpo with klReference must get refLogProb_ntl: got none",
+        "recipe grpo with klReference needs refLogProb_ntl, got none",
         recipe("grpo", { regularizer: { klReference: { coef: 0.1, form: "trl" } } }),
       );
       refuses(
         { entropy_ntl: undefined },
-        "recipe grpo with entropyCoef must get entropy_ntl: got none",
+        "recipe grpo with entropyCoef needs entropy_ntl, got none",
         recipe("grpo", { regularizer: { entropyCoef: 0.1 } }),
       );
     });

@@ -118,7 +118,7 @@ describe("preferenceLoss", () => {
     assert.throws(() => preferenceLoss(batch, { chosen: 1, rejected: 1 }), {
       name: "RangeError",
       message:
-        "Cannot compute the preference loss as chosen and rejected must be two rows from 0 to 2: current values are 1 and 1",
+        "Cannot compute the preference loss: chosen and rejected must be two rows from 0 to 2, got 1 and 1.",
     });
     for (const row of [-1, 3, 0.5]) {
       for (const rows of [
@@ -127,8 +127,8 @@ describe("preferenceLoss", () => {
       ]) {
         assert.throws(() => preferenceLoss(batch, rows), {
           message:
-            "Cannot compute the preference loss as chosen and rejected must be two rows from 0 to 2: " +
-            `current values are ${rows.chosen} and ${rows.rejected}`,
+            "Cannot compute the preference loss: chosen and rejected must be two rows from 0 to 2, " +
+            `got ${rows.chosen} and ${rows.rejected}.`,
         });
       }
     }
@@ -136,12 +136,12 @@ describe("preferenceLoss", () => {
       const wanted = `${3 * T * L} (3 x ${T} x ${L})`;
       assert.throws(() => preferenceLoss(batch, { ...input, [name]: [0] }), {
         name: "TypeError",
-        message: `Cannot compute the preference loss as ${name} must have ${wanted} entries: current length is 1`,
+        message: `Cannot compute the preference loss: ${name} must have ${wanted} entries, got 1.`,
       });
     }
     assert.throws(() => preferenceLoss(batch, { ...input, beta: 0 }), {
       name: "RangeError",
-      message: "Cannot compute the preference loss as beta must be above 0: current value is 0",
+      message: "Cannot compute the preference loss: beta must be above 0, got 0.",
     });
   });
 });

@@ -91,7 +91,7 @@ describe("mean by task and agent", () => {
     assert.throws(() => of("grpo", { advantage, scale: "none" }, batch), {
       name: "RangeError",
       message:
-        'Cannot compute group advantages as every group must have at least 2 members: group ["a","lonely"] has 1',
+        'Cannot compute group advantages: every group must have at least 2 members, but group ["a","lonely"] has 1.',
     });
   });
 });
@@ -113,7 +113,7 @@ describe("mean by task and agent, of agents with a single turn", () => {
     assert.throws(() => of("grpo", { advantage, scale: "none" }, one), {
       name: "RangeError",
       message:
-        'Cannot compute group advantages as every group must have at least 2 members: group ["a","agent"] has 1',
+        'Cannot compute group advantages: every group must have at least 2 members, but group ["a","agent"] has 1.',
     });
   });
 });
@@ -255,36 +255,36 @@ describe("advantages of a batch that does not fit", () => {
 
   it("are refused with the name of what is wrong", () => {
     const short = new Float64Array(1);
-    const length = "current length is 1";
+    const length = "1";
     refuses(
       { shape: [0, 2, 1] },
       "RangeError",
-      "Cannot compute advantages as there must be at least one trajectory: 0 trajectories",
+      "Cannot compute advantages: there must be at least one trajectory, got none.",
     );
     refuses(
       { mask_ntl: new Uint8Array(1) },
       "TypeError",
-      `Cannot compute advantages as mask_ntl must have 4 (2 x 2 x 1) entries: ${length}`,
+      `Cannot compute advantages: mask_ntl must have 4 (2 x 2 x 1) entries, got ${length}.`,
     );
     refuses(
       { reward_nt: short },
       "TypeError",
-      `Cannot compute advantages as reward_nt must have 4 (2 x 2) entries: ${length}`,
+      `Cannot compute advantages: reward_nt must have 4 (2 x 2) entries, got ${length}.`,
     );
     refuses(
       { return_n: short },
       "TypeError",
-      `Cannot compute advantages as return_n must have 2 (2) entries: ${length}`,
+      `Cannot compute advantages: return_n must have 2 (2) entries, got ${length}.`,
     );
     refuses(
       { groupId: ["a"] },
       "TypeError",
-      `Cannot compute advantages as groupId must have 2 (2) entries: ${length}`,
+      `Cannot compute advantages: groupId must have 2 (2) entries, got ${length}.`,
     );
     refuses(
       { return_n: Float64Array.of(1, NaN) },
       "RangeError",
-      "Cannot compute advantages as return_n must be finite: entry 1 is NaN",
+      "Cannot compute advantages: return_n must be finite, but entry 1 is NaN.",
     );
   });
 
@@ -292,12 +292,12 @@ describe("advantages of a batch that does not fit", () => {
     const row = recipe("ppo", { scale: "none" });
     assert.throws(() => advantages(pair(), row, [NaN, 0, 0, 0]), {
       name: "RangeError",
-      message: "Cannot compute GAE as the values of a trajectory must be finite: entry 0 is NaN",
+      message: "Cannot compute GAE: the values of a trajectory must be finite, but entry 0 is NaN.",
     });
     const broken = pair({ reward_nt: Float64Array.of(0, Infinity, 0, 0) });
     assert.throws(() => advantages(broken, row, [0, 0, 0, 0]), {
       name: "RangeError",
-      message: "Cannot compute GAE as the rewards of a trajectory must be finite: entry 1 is Infinity",
+      message: "Cannot compute GAE: the rewards of a trajectory must be finite, but entry 1 is Infinity.",
     });
   });
 });

@@ -82,8 +82,7 @@ describe("HistoryTree", () => {
       () => tree.simulate({ observations: [seen(9), seen(1)], actions: [[3]] }, paying([0]), createRng(0)),
       {
         name: "RangeError",
-        message:
-          "Cannot search as every turn so far must be one of the search's actions: current value is [3]",
+        message: "Cannot search: every turn so far must be one of the search's actions, got [3].",
       },
     );
   });

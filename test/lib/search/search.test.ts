@@ -152,7 +152,7 @@ describe("mcts()", () => {
 
   it("names a budget that cannot be", () => {
     assert.throws(() => mcts({ simulator: oracleSimulator(), budget: 0 }), {
-      message: "Cannot search as budget must be a whole number >= 1: current value is 0",
+      message: "Cannot search: budget must be an integer >= 1, got 0.",
     });
   });
 });
@@ -263,7 +263,7 @@ describe("what a search may know", () => {
     assert.throws(() => beliefSimulator(env).at(strange, env), {
       name: "RangeError",
       message:
-        'Cannot simulate Trap-v0 as the history must be possible by its rules: current value ends with "heads"',
+        'Cannot simulate Trap-v0: the history must be possible by its rules, but it ends with "heads".',
     });
     const bare: Env = {
       spec: env.spec,
@@ -277,12 +277,12 @@ describe("what a search may know", () => {
     assert.throws(() => beliefSimulator(bare), {
       name: "TypeError",
       message:
-        "Cannot simulate Trap-v0 by its rules as it must list its outcomes: start and transition are missing",
+        "Cannot simulate Trap-v0 by its rules: it must list its outcomes, but start and transition are missing.",
     });
     assert.throws(() => oracleSimulator().at(startOf(env), bare)(createRng(0)), {
       name: "TypeError",
       message:
-        "Cannot simulate Trap-v0 by branches as the world must have branch: it cannot be copied in the midst of an episode",
+        "Cannot simulate Trap-v0 by branches: the world must have branch, but it cannot be copied in the middle of an episode.",
     });
     const search = mcts({ simulator: beliefSimulator(env), budget: 10, actions: [[0]] });
     const begun = { observations: [...startOf(env).observations, seen("on")], actions: [[0]] };

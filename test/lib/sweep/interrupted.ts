@@ -1,7 +1,7 @@
 import { sweep } from "turnwise";
 import { join } from "node:path";
 
-/** A sweep that the test kills: `node interrupted.js FILE LOG HOLD`. Tells of every result on stdout. */
+/** A sweep that the test kills: `node interrupted.js FILE LOG HOLD`. Reports every result on stdout. */
 async function main(): Promise<void> {
   const [file, log, hold] = process.argv.slice(2);
   for await (const { key } of sweep({

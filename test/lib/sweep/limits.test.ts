@@ -40,16 +40,16 @@ describe("a sweep is refused before its first job", () => {
     const refusals: readonly (readonly [object, string])[] = [
       [
         { metric: "reward/maen" },
-        'no training run has the metric "reward/maen"; did you mean "reward/mean"?',
+        'no training run has the metric "reward/maen".\nDid you mean "reward/mean"?',
       ],
       [
         { metric: "reward/maen", hopeless: { seeds: 1, below: 0 } },
-        'no training run has the metric "reward/maen"; did',
+        'no training run has the metric "reward/maen".\nDid',
       ],
       [{ metric: "toString" }, 'no training run has the metric "toString"'],
       [
         { curves: ["reward/maen"] },
-        'no training run has the metric "reward/maen"; did you mean "reward/mean"?',
+        'no training run has the metric "reward/maen".\nDid you mean "reward/mean"?',
       ],
       [{ metric: "return/exact" }, 'the metric "return/exact" needs exactEvery, which is off.'],
       [{ metric: "eval/return", evalEvery: 0 }, 'the metric "eval/return" needs evalEvery, which is off.'],
@@ -77,6 +77,6 @@ describe("a sweep is refused before its first job", () => {
     writeFileSync(join(folder, "plan.json"), JSON.stringify({ ...plan, seeds: 2, metric: "reward/maen" }));
     const { code, stderr } = await turnwise(["sweep", "plan.json"], { cwd: folder });
     assert.equal(code, 1);
-    assert.match(stderr, /no training run has the metric "reward\/maen"; did you mean "reward\/mean"\?/);
+    assert.match(stderr, /no training run has the metric "reward\/maen"\.\nDid you mean "reward\/mean"\?/);
   });
 });

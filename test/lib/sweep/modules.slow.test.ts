@@ -216,7 +216,7 @@ describe("modules of a sweep", function () {
   it("says what lives only in this program or cell, and what to do about it", () => {
     const refused = (o: object, message: string): void =>
       assert.throws(() => sweep(options(o)), { name: "RangeError", message });
-    const others = "Cannot sweep on other threads as they must know all that a setting names: ";
+    const others = "Cannot sweep on other threads: they must know all that a setting names: ";
     const here = ", or run the jobs in this thread (workers: 0)";
     const own = recipe("rloo", { advantage: custom("my surprise", (batch) => [...batch.return_n]) });
     refused(
@@ -295,7 +295,7 @@ describe("modules of a sweep", function () {
             workers: 0,
           }),
         ),
-      /^RangeError: Cannot tell two own functions apart as each must have a label of its own: "halved" names two of them$/,
+      /^RangeError: Cannot tell two custom functions apart: each needs its own label, but two are named "halved"\.$/,
     );
   });
 
@@ -304,11 +304,11 @@ describe("modules of a sweep", function () {
       assert.throws(() => sweep(options(o)), { message });
     refused(
       { recipe: "rloo", modules: "./mine.ts" },
-      'Cannot sweep as modules must be a list of files, such as ["./mine.ts"]: current value is "./mine.ts"',
+      'Cannot sweep: modules must be a list of files, such as ["./mine.ts"], got "./mine.ts".',
     );
     refused(
       { recipe: "rloo", modules: ["./nowhere.ts"] },
-      `Cannot sweep as the module must be found from ${folder}: current value is "./nowhere.ts"`,
+      `Cannot sweep: the module must be found from ${folder}, got "./nowhere.ts".`,
     );
     const by = (advantage: object): object => ({
       ...recipe("rloo"),
@@ -316,24 +316,24 @@ describe("modules of a sweep", function () {
     });
     refused(
       { recipe: by({ custom: "squared", module: "./mine.ts", export: "square" }) },
-      'Cannot find "squared" as ./mine.ts must export it as square: it exports squared, rows, linear, failing',
+      'Cannot find "squared": ./mine.ts must export it as square, but it exports squared, rows, linear, failing.',
     );
     refused(
       { recipe: by({ custom: "squared" }) },
-      'Cannot sweep as a module of the plan must export the function "squared": none does; name the one that does ' +
-        '(modules: ["./mine.ts"])',
+      'Cannot sweep: a module of the plan must export the function "squared". Name the one that does ' +
+        '(modules: ["./mine.ts"]).',
     );
     write({ "throws.ts": "\nthrow new RangeError('not today');" });
     refused(
       { recipe: "rloo", modules: ["./throws.ts"] },
-      `Cannot load ${join(folder, "throws.ts")} as its top level must run without an error: RangeError: not today`,
+      `Cannot load ${join(folder, "throws.ts")}: its top level threw an error: RangeError: not today`,
     );
     write({
       "twice.ts": `import { custom } from "turnwise";\nexport const squared = custom("squared", () => []);`,
     });
     refused(
       { recipe: by({ custom: "squared" }), modules: ["./mine.ts", "./twice.ts"] },
-      'Cannot find "squared" as one function of the modules must have that label: 2 have',
+      'Cannot find "squared": exactly one function of the modules must have that label, but 2 have it.',
     );
   });
 
@@ -367,8 +367,8 @@ describe("modules of a sweep", function () {
     const { stdout } = await runNode(["-e", code], { cwd: folder });
     assert.equal(
       stdout,
-      `Cannot load ${join(folder, "world.ts")} as the package typescript must be installed to compile it: it is found ` +
-        "neither beside the file nor beside turnwise; install it, or name a module of JavaScript\n",
+      `Cannot load ${join(folder, "world.ts")}: the package typescript must be installed to compile it, but it is found ` +
+        "neither beside the file nor beside turnwise. Install it, or name a module of JavaScript.\n",
     );
   });
 });

@@ -28,15 +28,15 @@ describe("a sweep's plan in a file", () => {
   it("is refused with the reason when it is none", () => {
     const refused = (text: string, message: RegExp): void =>
       assert.throws(() => readPlan(written(text)), { name: "RangeError", message });
-    refused("{", /^Cannot sweep as .*plan\.json must hold JSON: /);
-    refused("[1]", /must hold a record of options: it holds another value$/);
-    refused('{"seeds": 2, "workers": 3}', /it holds "workers", which belongs on the command line$/);
-    refused('{"recipe": "grpo", "seeds": 2}', /it does not tell env, updates$/);
-    refused('{"task": {"export": "trainJob"}}', /must tell grid, seeds: it does not tell grid, seeds$/);
+    refused("{", /^Cannot sweep: .*plan\.json must hold JSON: /);
+    refused("[1]", /must hold an object of options\.$/);
+    refused('{"seeds": 2, "workers": 3}', /it holds "workers", which belongs on the command line\.$/);
+    refused('{"recipe": "grpo", "seeds": 2}', /but env, updates is missing\.$/);
+    refused('{"task": {"export": "trainJob"}}', /must give grid, seeds, but grid, seeds is missing\.$/);
     const train = '"recipe": "grpo", "env": "LookUp-v0", "updates": 2, "seeds": 3';
-    refused(`{${train}, "group_size": 4}`, /got group_size; did you mean "groupSize"\?$/);
-    refused(`{${train}, "hopless": {"seeds": 1}}`, /got hopless; did you mean "hopeless"\?$/);
-    refused(`{${train}, "exactEvery": [1, -2]}`, /exactEvery must be .*: current value is -2$/);
+    refused(`{${train}, "group_size": 4}`, /unknown option "group_size"\.\nDid you mean "groupSize"\?$/);
+    refused(`{${train}, "hopless": {"seeds": 1}}`, /unknown option "hopless"\.\nDid you mean "hopeless"\?$/);
+    refused(`{${train}, "exactEvery": [1, -2]}`, /exactEvery must be .*, got -2\.$/);
     assert.throws(() => readPlan("nowhere.json"), /nowhere\.json must hold JSON: ENOENT/);
   });
 
@@ -44,12 +44,12 @@ describe("a sweep's plan in a file", () => {
     const task = '"task": {"module": "./jobs.js", "export": "job"}, "grid": {"x": [1, 2, 3]}, "seeds": 4';
     const { plan } = readPlan(written(`{${task}}`));
     assert.equal(checkTasks(plan, "12"), 12); // 3 settings x 4 seeds
-    assert.throws(() => checkTasks(plan, "13"), /whole and from 1 to 12, its jobs: current value is 13$/);
-    assert.throws(() => checkTasks(plan, "1.5"), /current value is 1\.5$/);
+    assert.throws(() => checkTasks(plan, "13"), /an integer from 1 to 12, its number of jobs, got 13\.$/);
+    assert.throws(() => checkTasks(plan, "1.5"), /got 1\.5\.$/);
     const hopeless = readPlan(written(`{${task}, "hopeless": {"seeds": 2, "below": 0}}`)).plan;
     assert.throws(
       () => checkTasks(hopeless, "4"),
-      /whole and from 1 to 3, its settings: current value is 4$/,
+      /an integer from 1 to 3, its number of settings, got 4\.$/,
     );
   });
 });

@@ -115,12 +115,12 @@ describe("files of records", function () {
     [
       "another ending",
       () => saveRecords(at("x.xlsx"), one),
-      /^RangeError: Cannot save records as its path must end in \.csv, \.jsonl or \.parquet: current value is ".*x\.xlsx"$/,
+      /^RangeError: Cannot save records: its path must end in \.csv, \.jsonl or \.parquet, got ".*x\.xlsx"\.$/,
     ],
     [
       "a folder that is not there",
       () => saveRecords(at("figures/x.csv"), one),
-      /^RangeError: Cannot save records as the folder of ".*x\.csv" must exist: there is no .*figures$/,
+      /^RangeError: Cannot save records: the folder of ".*x\.csv" must exist, but there is no .*figures\.$/,
     ],
     [
       "a folder in place of a file",
@@ -133,27 +133,27 @@ describe("files of records", function () {
     [
       "no path",
       () => saveRecords(undefined as never, one),
-      /^TypeError: .* as its path must be text: current value is undefined$/,
+      /^TypeError: .*: its path must be a string, got undefined\.$/,
     ],
     [
       "no record",
       () => saveRecords(at("x.csv"), []),
-      /^RangeError: Cannot save records as there must be at least one/,
+      /^RangeError: Cannot save records: there must be at least one/,
     ],
     [
       "a promise",
       () => saveRecords(at("x.csv"), Promise.resolve() as never),
-      /^TypeError: .*did you forget await\?$/,
+      /^TypeError: .*did you forget await\?\)\.$/,
     ],
     [
       "a run itself",
       () => saveRecords(at("x.csv"), train(setting) as never),
-      /^TypeError: Cannot save records as .* the runs must be records/,
+      /^TypeError: Cannot save records: .* the runs must be records/,
     ],
     [
       "a file that is not there",
       () => readRecords(at("gone.csv")),
-      /^RangeError: Cannot read .*gone\.csv as it must be a file of records: ENOENT/,
+      /^RangeError: Cannot read .*gone\.csv: it must be a file of records: ENOENT/,
     ],
   ];
   for (const [what, call, sentence] of refusals) {
@@ -168,14 +168,14 @@ describe("files of records", function () {
     fs.writeFileSync(at("other.csv"), "a,b\n1,2\n");
     await assert.rejects(
       readRecords(at("other.csv")),
-      /as each record must have an update: record 1 has none$/,
+      /each record must have an update, but record 1 has none\.$/,
     );
     fs.writeFileSync(at("other.jsonl"), "{}\n{");
-    await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record: line 2 is not$/);
+    await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record, but line 2 is not\.$/);
     fs.writeFileSync(at("other.parquet"), "no parquet at all");
     await assert.rejects(
       readRecords(at("other.parquet")),
-      /^RangeError: Cannot read .* as it must be a Parquet file/,
+      /^RangeError: Cannot read .*: it must be a Parquet file/,
     );
   });
 });

@@ -22,12 +22,15 @@ describe("a results file", () => {
     const file = inFolder("notes.txt");
     for (const notes of ["notes", "notes\nand half a line", '{"format":"turnwise"}', "\n\n"]) {
       writeFileSync(file, notes);
-      assert.throws(() => sweep({ ...plan, file }), /must be new or a sweep's own: it holds something else/);
+      assert.throws(
+        () => sweep({ ...plan, file }),
+        /must be new or a sweep's own, but it holds something else/,
+      );
       assert.equal(readFileSync(file, "utf8"), notes);
     }
   });
 
-  it("begins anew where a process was killed in the midst of the first line", async () => {
+  it("begins again where a process was killed in the middle of the first line", async () => {
     const file = inFolder("results.jsonl");
     for (const half of ['{"for', '{"format":"turnwise-sweep","vers']) {
       writeFileSync(file, half);
@@ -44,7 +47,7 @@ describe("a results file", () => {
     for (const broken of [lines[2]!.slice(0, 30), '{"key":"scale=2 seed=0"}', "[]"]) {
       writeFileSync(file, [lines[0], lines[1], broken, ...lines.slice(3)].join("\n"));
       const message =
-        /each line must be a result: line 3 is not, it begins with .* \(without that line, its job runs/;
+        /each line must be a result, but line 3 begins with .* \(without that line, its job runs/;
       assert.throws(() => sweep({ ...plan, file }), { name: "RangeError", message });
       assert.throws(() => merge([file]), { name: "RangeError", message });
     }
@@ -60,12 +63,12 @@ describe("a results file", () => {
   it("is refused when its first line is broken or of a later format", () => {
     const file = inFolder("results.jsonl");
     writeFileSync(file, '{"format":"turnwise-sweep","version":1\n');
-    assert.throws(() => readSweep(file), /its first line must describe a sweep: it does not/);
+    assert.throws(() => readSweep(file), /its first line must describe a sweep/);
     writeFileSync(file, '{"format":"turnwise-sweep","version":2,"plan":{"seeds":[0]},"shard":null}\n');
-    assert.throws(() => sweep({ ...plan, file }), /its format must be of version 1: current value is 2/);
+    assert.throws(() => sweep({ ...plan, file }), /its format must be of version 1, got 2/);
   });
 
-  it("loses no result and doubles none when the disk is full in the midst of a line", async function () {
+  it("loses no result and doubles none when the disk is full in the middle of a line", async function () {
     if (process.platform === "win32") skip(this, "needs a POSIX system");
     const file = inFolder("results.jsonl");
     // One block: 512 or 1024 bytes, which end within some line; the signal would end the process before it is told.
@@ -73,7 +76,7 @@ describe("a results file", () => {
     const args = ["-c", script, "sh", process.execPath, join(__dirname, "failing.js"), "draw", file];
     const { stdout, stderr } = spawnSync("sh", args, { encoding: "utf8" });
     const { error } = JSON.parse(stdout) as { error: string };
-    assert.match(error, /^Cannot keep a result as .*results\.jsonl must take it: EFBIG/, stderr);
+    assert.match(error, /^Cannot keep a result: .*results\.jsonl must take it: EFBIG/, stderr);
     const kept = linesOf(file);
     assert.equal(kept.at(-1), "", "ends with a whole line");
     const rows = readSweep(file).rows.length;
@@ -105,14 +108,14 @@ describe("a results file", () => {
     writeFileSync(inFolder("plan.json"), "{}");
     assert.throws(
       () => merge(files, { file: inFolder("plan.json") }),
-      /plan\.json as it must be new or a sweep's own: it holds something else/,
+      /plan\.json: it must be new or a sweep's own, but it holds something else/,
     );
     assert.equal(readFileSync(inFolder("plan.json"), "utf8"), "{}");
     const other = inFolder("other.jsonl");
     await sweep({ ...plan, seeds: 3, file: other });
     assert.throws(
       () => merge(files, { file: other }),
-      /must hold the same plan and shard: it has another seeds \(stored \[0,1,2\], now \[0,1\]\)$/,
+      /must hold the same plan and shard, but it has another seeds \(stored \[0,1,2\], now \[0,1\]\)\.$/,
     );
     writeFileSync(`${files[0]!}.lock`, "1@another-machine");
     assert.throws(() => merge(files, { file: files[0]! }), /process 1 of another-machine does/);

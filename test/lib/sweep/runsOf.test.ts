@@ -97,30 +97,29 @@ describe("runs in whatever shape they are at hand", () => {
     );
   });
 
-  const wanted =
-    "must be records, a list of runs, what trainSeeds or sweep gives, or these by name: current value is";
+  const wanted = "must be records, a list of runs, what trainSeeds or sweep gives, or these by name, got";
   const wrong: readonly [string, unknown, string][] = [
-    ["a promise", Promise.resolve(seeds), `the runs ${wanted} a promise: did you forget await?`],
+    ["a promise", Promise.resolve(seeds), `the runs ${wanted} a promise (did you forget await?).`],
     [
       "a promise by name",
       { grpo: Promise.resolve() },
-      `grpo of the runs ${wanted} a promise: did you forget await?`,
+      `grpo of the runs ${wanted} a promise (did you forget await?).`,
     ],
-    ["a text", "x.csv", `the runs ${wanted} "x.csv"`],
-    ["nothing", undefined, `the runs ${wanted} undefined`],
-    ["a function", () => one, `the runs ${wanted} a function`],
-    ["numbers", [0.5, 1], `the runs ${wanted} a list whose first entry is 0.5`],
+    ["a text", "x.csv", `the runs ${wanted} "x.csv".`],
+    ["nothing", undefined, `the runs ${wanted} undefined.`],
+    ["a function", () => one, `the runs ${wanted} a function.`],
+    ["numbers", [0.5, 1], `the runs ${wanted} a list whose first entry is 0.5.`],
     [
       "metrics alone",
       { grpo: { "reward/mean": 1 } },
-      `grpo of the runs ${wanted} an object with reward/mean`,
+      `grpo of the runs ${wanted} an object with reward/mean.`,
     ],
   ];
   for (const [what, given, sentence] of wrong) {
     it(`are not ${what}, which is refused with a sentence`, () => {
       assert.throws(() => runsOf(given, "draw"), {
         name: "TypeError",
-        message: `Cannot draw as ${sentence}`,
+        message: `Cannot draw: ${sentence}`,
       });
     });
   }
@@ -129,7 +128,7 @@ describe("runs in whatever shape they are at hand", () => {
     assert.throws(() => runsOf({ results: [swept({}, 0, undefined)] }, "draw"), {
       name: "RangeError",
       message:
-        /^Cannot draw as the results of a sweep must hold records.*: add curves: \["return\/exact"\] to its options$/,
+        /^Cannot draw: the results of a sweep must hold records.*\. Add curves: \["return\/exact"\] to its options\.$/,
     });
   });
 });
@@ -194,15 +193,15 @@ describe("charts and tables of runs", () => {
       ],
     );
     assert.throws(() => estimateChart(seeds as never, { title: "t", xTitle: "x" }), {
-      message: 'Cannot draw estimates of runs as the options must name a metric: add metric: "reward/mean"',
+      message: 'Cannot draw estimates of runs: the options must name a metric. Add metric: "reward/mean".',
     });
     assert.throws(
       () => estimateChart(seeds, { metric: "reward" }),
-      /^RangeError: Cannot summarize "reward" as the last 1/,
+      /^RangeError: Cannot summarize "reward": the last 1/,
     );
     assert.throws(
       () => estimateChart(seeds, { metric: "reward/mean", titel: "x" } as never),
-      /did you mean "title"\?$/,
+      /Did you mean "title"\?$/,
     );
   });
 
@@ -218,7 +217,7 @@ describe("charts and tables of runs", () => {
     assert.deepEqual(table([{ rule: "grpo" }]).rows, [{ rule: "grpo" }]);
     assert.throws(
       () => table(Promise.resolve() as never),
-      /^TypeError: Cannot show a table .* did you forget await\?$/,
+      /^TypeError: Cannot show a table: .*did you forget await\?\)\.$/,
     );
   });
 

@@ -68,7 +68,7 @@ describe("several runs on an environment that changes with training", () => {
       (error: Error & { runs?: { seeds: number[] } }) => {
         assert.match(
           error.message,
-          /^Cannot train several seeds: .* TMaze-v0 plays otherwise since seed 0 was trained: it remembers something that state\(\)/,
+          /^Cannot train several seeds: .* TMaze-v0 behaves differently since seed 0 was trained: it remembers something that state\(\)/,
         );
         assert.deepEqual(error.runs!.seeds, [0]);
         return true;
@@ -123,7 +123,7 @@ describe("several runs on an environment that changes with training", () => {
     const env = [levels()] as unknown as string[];
     await assert.rejects(
       async () => sweep({ ...setting, env, seeds: 2, metric: "reward/mean", workers: 0 }),
-      /env\[0\] as it must be plain data .*: it is an instance of Curriculum/,
+      /env\[0\]: it must be plain data .*, but it is an instance of Curriculum/,
     );
   });
 
@@ -138,13 +138,13 @@ describe("several runs on an environment that changes with training", () => {
     await assert.rejects(trainSeeds({ ...setting, env }, 2), {
       name: "RangeError",
       message:
-        /^Cannot train several seeds: it must find the same environment each time, and TMaze-v0 changes with training \(it has afterUpdate\) without state\(\) and restore\(\); add them, or register the world and give its id$/,
+        /^Cannot train several seeds: it must find the same environment each time, and TMaze-v0 changes with training \(it has afterUpdate\) without state\(\) and restore\(\)\. Add them, or register the world and give its id\.$/,
     });
     // An id would make the same environment: within a run, no id helps.
     assert.throws(() => train({ ...setting, env, evalEvery: 1 }), {
       name: "RangeError",
       message:
-        /^Cannot evaluate while training: .* without state\(\) and restore\(\); add them, or set evalEvery to 0$/,
+        /^Cannot evaluate while training: .* without state\(\) and restore\(\)\. Add them, or set evalEvery to 0\.$/,
     });
     const half = Object.assign(Object.create(env) as Env, { state: () => 1 });
     assert.throws(() => train({ ...setting, env: half, evalEvery: 1 }), / without restore\(\); add it, or /);

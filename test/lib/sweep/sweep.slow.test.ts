@@ -116,14 +116,17 @@ describe("sweep", function () {
     writeFileSync(inFolder("notes.txt"), "notes\n");
     assert.throws(
       () => sweep({ ...plan, file: inFolder("notes.txt") }),
-      /must be new or a sweep's own: it holds something else/,
+      /must be new or a sweep's own, but it holds something else/,
     );
     assert.equal(readFileSync(inFolder("notes.txt"), "utf8"), "notes\n");
     const owner = spawn(process.execPath, ["-e", "process.stdin.resume()"], {
       stdio: ["pipe", "ignore", "ignore"],
     });
     writeFileSync(`${file}.lock`, String(owner.pid));
-    assert.throws(() => sweep({ ...plan, file }), /one process at a time must write it: process \d+ does/);
+    assert.throws(
+      () => sweep({ ...plan, file }),
+      /only one process at a time may write it, and process \d+ does/,
+    );
     owner.stdin.end();
     await once(owner, "exit");
     // Its lock is left behind and binds nobody.
@@ -147,7 +150,7 @@ describe("sweep", function () {
         assert.deepEqual(error.errors.map(({ key, error: cause }) => `${key}: ${cause.message}`).sort(), [
           "scale=0 seed=1: no such seed",
           "scale=1 seed=1: worker exited with code: 3",
-          "scale=2 seed=1: Cannot hand on the result of a job as it must be plain data (numbers, text, lists, records): it is an instance of Map",
+          "scale=2 seed=1: Cannot hand on the result of a job: it must be plain data (numbers, text, lists, records), but it is an instance of Map.",
           "scale=3 seed=1: later",
         ]);
         return true;
@@ -181,11 +184,11 @@ describe("sweep", function () {
   it("rejects at once when the module or its function is not there", async () => {
     assert.throws(
       () => sweep({ task: { module: "./nowhere.js", export: "x" }, grid: {}, seeds: 1 }),
-      /task\.module must be found from .*: current value is "\.\/nowhere\.js"/,
+      /task\.module must be found from .*, got "\.\/nowhere\.js"/,
     );
     await assert.rejects(
       async () => sweep({ task: { module: jobs, export: "no" }, grid: {}, seeds: 2, workers: 2 }),
-      /must export the function "no": it exports .*draw/,
+      /must export the function "no", but it exports .*draw/,
     );
   });
 

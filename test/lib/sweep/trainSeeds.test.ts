@@ -39,16 +39,13 @@ describe("trainSeeds()", () => {
   });
 
   it("refuses seeds that repeat, and a policy that all seeds would share", async () => {
-    await assert.rejects(
-      trainSeeds(setting, [1, 1]),
-      /must be different and at least one: current value is \[1, 1\]/,
-    );
+    await assert.rejects(trainSeeds(setting, [1, 1]), /must be different and at least one, got \[1, 1\]/);
     const policy = new TabularPolicy(make("LookUp-v0").spec);
     await assert.rejects(trainSeeds({ ...setting, policy }, 2), /policy must be options/);
     const all = await trainSeeds(setting, 1);
     assert.throws(
       () => all.final("critic/explainedVariance"),
-      /Cannot summarize "critic\/explainedVariance" as the last 1 records of every run/,
+      /Cannot summarize "critic\/explainedVariance": the last 1 records of every run/,
     );
   });
 
@@ -145,7 +142,9 @@ describe("trainSeeds() on workers", function () {
         trainSeeds(mine, 2, { workers: 2 }),
         ({ name, message }: Error) =>
           name === "RangeError" &&
-          message.startsWith("Cannot train on 2 workers as they must know the whole setting: ") &&
+          message.startsWith(
+            "Cannot train on 2 workers: they must know everything that the setting names, but ",
+          ) &&
           message.includes(named) &&
           message.endsWith("leave workers out to train in this thread"),
       );
@@ -250,23 +249,23 @@ describe("trainSeeds() that goes on", () => {
     await assert.rejects(trainSeeds({ ...setting, recipe: "rloo", groups: 4 }, 2, { resume: some }), {
       name: "RangeError",
       message:
-        "Cannot go on with these seeds as the setting must be the one that they were trained with: it has another recipe, groups",
+        "Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another recipe, groups",
     });
     await assert.rejects(trainSeeds(setting, 2, { worker: 2 } as never), {
-      message: /^Cannot train several seeds as .*: got worker; did you mean "workers"\?$/,
+      message: /^Cannot train several seeds: unknown option "worker"\.\nDid you mean "workers"\?$/,
     });
     await assert.rejects(trainSeeds(setting, 2, { workers: -1 }), {
-      message: "Cannot train several seeds as workers must be a whole number >= 0: current value is -1",
+      message: "Cannot train several seeds: workers must be an integer >= 0, got -1.",
     });
     await assert.rejects(
       trainSeeds(setting, 2, { resume: Promise.resolve() as never }),
-      /did you forget await\?$/,
+      /did you forget await\?\)\.$/,
     );
   });
 });
 
 describe("trainSeeds() with a function whose cell is run again", () => {
-  /** As a cell or a module makes it anew each time: new objects, whose text is the same. */
+  /** As a cell or a module makes it again each time: new objects, whose text is the same. */
   const made = (by: (R: number) => number, label = "bent") => ({
     ...setting,
     recipe: recipe("grpo", { advantage: custom(label, ({ return_n }) => return_n.map(by)) }),
@@ -285,7 +284,7 @@ describe("trainSeeds() with a function whose cell is run again", () => {
       (error: Error) => `${error.name}: ${error.message}`,
     );
   const only =
-    "RangeError: Cannot go on with these seeds as the setting must be the one that they were trained with: it has another";
+    "RangeError: Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another";
 
   it("goes on where label and text are the same, with the records of one call", async () => {
     const some = await trainSeeds(squared(), 1);

@@ -80,7 +80,7 @@ describe("backend", () => {
     await assert.rejects(
       loadBackend({ only: "node", importPackage: () => Promise.reject(new Error("no addon")) }),
       {
-        message: 'Cannot load the backend "node" as it must load: no addon',
+        message: 'Cannot load the backend "node": no addon',
       },
     );
   });

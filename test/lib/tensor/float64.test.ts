@@ -87,7 +87,7 @@ const operations: Readonly<Record<string, () => tf.Tensor>> = {
   "fill, ones, zeros": () => tf.add(tf.fill([3], 0.3), tf.onesLike(tf.zeros([3]))),
   unsortedSegmentSum: () =>
     tf.unsortedSegmentSum(signed(4, 2), tf.tensor1d([1, 0, 1, 1], "int32") as tf.Tensor1D, 2),
-  "whole numbers": () => tf.cast(tf.add(tf.tensor1d([1, 2], "int32"), tf.scalar(3, "int32")), "float32"),
+  integers: () => tf.cast(tf.add(tf.tensor1d([1, 2], "int32"), tf.scalar(3, "int32")), "float32"),
   "what only TensorFlow.js has: round, topk": () => tf.add(tf.round(signed(4)), tf.topk(signed(6), 4).values),
 };
 
@@ -176,7 +176,7 @@ describe("tensors of doubles", () => {
     outside.dispose();
   });
 
-  it("leave none behind, not even when the function fails in the midst of its forward pass", () => {
+  it("leave none behind, not even when the function fails in the middle of its forward pass", () => {
     const before = tf.memory().numTensors;
     const failing = (): void =>
       inFloat64(() =>

@@ -97,7 +97,7 @@ for (const [name, arena] of [
     });
 
     it("refuse log-probs that are no numbers in the words of the generator", () => {
-      const message = "Cannot draw from log-probs as the largest must be finite: current value is NaN of 3";
+      const message = "Cannot draw from log-probs: the largest must be finite, got NaN among 3.";
       for (const wrong of [NaN, Infinity]) {
         const logits = Float32Array.of(0, wrong, 1);
         assert.throws(() => drawn(arena, logits, [createRng(1)]), { name: "RangeError", message });

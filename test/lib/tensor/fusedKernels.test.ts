@@ -153,7 +153,7 @@ describe("fused kernels", () => {
   it("says which size does not fit in memory", () => {
     assert.throws(() => new Arena(compiled()).floats(2 ** 31), {
       name: "RangeError",
-      message: "Cannot run the fused network as its memory must hold the batch: current value is 8193 MB",
+      message: "Cannot run the fused network: its memory must hold the batch, got 8193 MB.",
     });
   });
 });

@@ -54,10 +54,10 @@ describe("MlpOp", () => {
       assert.throws(() => op[form](w, [[7]], [0]), {
         name: "RangeError",
         message:
-          "Cannot evaluate the MLP as contexts must be of tokens below 7 and each have one chosen token below 5: current value is [7]",
+          "Cannot evaluate the MLP: contexts must be of tokens below 7 and each have one chosen token below 5, got [7].",
       });
-      assert.throws(() => op[form](w, [[]], [0]), { message: /current value is \[\]$/ });
-      assert.throws(() => op[form](w, [[1]], [5]), { message: /current value is \[5\]$/ });
+      assert.throws(() => op[form](w, [[]], [0]), { message: /got \[\]$/ });
+      assert.throws(() => op[form](w, [[1]], [5]), { message: /got \[5\]$/ });
     }
     w.dispose();
   });

@@ -240,8 +240,7 @@ describe("NeuralPolicy on fused kernels", () => {
   it("names a compute that it does not know", () => {
     assert.throws(() => new NeuralPolicy(env.spec, { kind: "mlp", compute: "gpu" as "wasm" }), {
       name: "RangeError",
-      message:
-        'Cannot make a mlp policy as compute must be "float64" or "wasm" or "auto": current value is "gpu"',
+      message: 'Cannot make a mlp policy: compute must be "float64" or "wasm" or "auto", got "gpu".',
     });
   });
 });

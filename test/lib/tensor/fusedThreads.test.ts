@@ -65,7 +65,7 @@ describe("threads of the fused kernels", function () {
     for (const wrong of ["0", "65", "1.5", "all"]) {
       assert.throws(() => threadCount(wrong), {
         name: "RangeError",
-        message: `Cannot choose threads as TURNWISE_THREADS must be a whole number from 1 to 64: current value is "${wrong}"`,
+        message: `Cannot choose threads: TURNWISE_THREADS must be an integer from 1 to 64, got "${wrong}".`,
       });
     }
   });
@@ -162,7 +162,7 @@ for (const name of KINDS) {
       });
     }
 
-    it("go on after a work that was stopped in the midst of it, and write nothing into what comes next", async function () {
+    it("go on after a work that was stopped in the middle of it, and write nothing into what comes next", async function () {
       const kernels = kernelsOn(this, name, 2);
       await together(kernels);
       const arena = new Arena(kernels);
@@ -258,7 +258,7 @@ describe("Judge", () => {
     assert.equal(judge.divides, true);
   });
 
-  it("keeps to its way for a gain below 15 %, and tries the other way ever more seldom", () => {
+  it("keeps to its way for a gain below 15%, and tries the other way ever more seldom", () => {
     // Works of .125 ms: a trial has 3 of .12 while others wake and 17 that count, 2.4 ms; it comes after 10 ms, then after
     // 20 x 2.4 = 48 ms, as that is more than 20 and 40, then after 80, 160 and 160 ms: 80, 384, 384, 640, 1280, 1280 works.
     const most = 80 + 384 + 384 + 640 + 1280 + 1280 + 6 * 20;

@@ -65,7 +65,7 @@ export function everyValue(field: TSchema = recipeSchema, path = ""): Fixed[] {
   if (shape.kind === "group") return within(shape.fields);
   if (shape.kind === "nullable") return everyValue(shape.inner, path);
   if (shape.kind === "leaf") return [];
-  // What needs a function of one's own is in no table: test/lib/rule/custom.test.ts has it.
+  // What needs a custom function is in no table: test/lib/rule/custom.test.ts has it.
   const named = shape.values.filter(({ standIn }) => standIn === undefined);
   const found = named.flatMap(({ name, fields }) => [{ path, value: name }, ...within(fields)]);
   return found.filter((one, k) => found.findIndex((o) => o.path === one.path && o.value === one.value) === k);

@@ -19,7 +19,7 @@ describe("expectCheckpoint()", () => {
     for (const [value, got] of refused) {
       assert.throws(() => expectCheckpoint(value), {
         name: "TypeError",
-        message: `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has ${got}`,
+        message: `Cannot resume: the checkpoint must be a turnwise-checkpoint of version 1, got ${got}.`,
       });
     }
   });
@@ -31,7 +31,7 @@ describe("expectCheckpoint()", () => {
     assert.deepEqual(resumedRecipe(old, "soPpo"), recipes.soPpo);
     assert.throws(() => resumedRecipe(old, "sPpo"), {
       name: "RangeError",
-      message: /^Cannot resume as recipe must be the checkpoint's row: /,
+      message: /^Cannot resume: recipe must be the checkpoint's rule, where /,
     });
   });
 });

@@ -58,13 +58,12 @@ describe("demonstrations in a group", () => {
   it("need room for the policy in their group", () => {
     assert.throws(() => train({ env, recipe: "rlPlus", groupSize: 1, updates: 1 }), {
       name: "RangeError",
-      message:
-        "Cannot train with recipe rlPlus as groupSize must be above its demonstrations, 1: current value is 1",
+      message: "Cannot train with recipe rlPlus: groupSize must be above its demonstrations, 1, got 1.",
     });
     assert.throws(() => collectWithDemonstrations(env, student, { teacher, demonstrations: 4 }, asked), {
       name: "RangeError",
       message:
-        "Cannot collect as a group must have room for the policy beside 4 demonstrations: current groupSize is 4",
+        "Cannot collect: a group must have room for the policy next to 4 demonstrations, got groupSize 4.",
     });
   });
 });

@@ -129,7 +129,7 @@ describe("on-policy distillation", () => {
     assert.deepEqual(rest.policy.parameters, whole.policy.parameters);
   });
 
-  it("takes any policy of the student's kind as its teacher, and a full KL in the place of samples", async () => {
+  it("takes any policy of the student's kind as its teacher, and a full KL instead of samples", async () => {
     const world = make("LookUp-v0");
     const run = train({ env: world, recipe: "onPolicyDistillation", updates: 60 });
     for await (const record of run) void record;
@@ -151,7 +151,7 @@ describe("on-policy distillation", () => {
     assert.throws(() => train({ env: world, resume: checkpoint, updates: 60 }), {
       name: "TypeError",
       message:
-        'Cannot resume as teacher must be the one of the checkpoint, tabular, given again unless it is "optimal": current value is none',
+        'Cannot resume: teacher must be that of the checkpoint, tabular, given again unless it is "optimal", got none.',
     });
   });
 
@@ -160,13 +160,13 @@ describe("on-policy distillation", () => {
     assert.throws(() => train({ env: world, recipe: "rloo", teacher: "optimal", updates: 1 }), {
       name: "RangeError",
       message:
-        "Cannot train with a teacher as the recipe must read a reference, by reward.kl or regularizer.klReference, or have demonstrations: current value is rloo without any",
+        "Cannot train with a teacher: the recipe must read a reference, by reward.kl or regularizer.klReference, or have demonstrations, got rloo without any.",
     });
     const other = createPolicy(world.spec, { kind: "gru" });
     assert.throws(() => train({ env: world, recipe: "onPolicyDistillation", teacher: other, updates: 1 }), {
       name: "TypeError",
       message:
-        /^Cannot train as the teacher must read a history as the student does: after ".+", gru reads .+ and tabular /,
+        /^Cannot train: the teacher must read a history as the student does, but after ".+", gru reads .+ and tabular /,
     });
     const blind: Env = {
       spec: world.spec,
@@ -179,7 +179,7 @@ describe("on-policy distillation", () => {
     };
     assert.throws(() => train({ env: blind, recipe: "onPolicyDistillation", updates: 1 }), {
       name: "TypeError",
-      message: /^Cannot enumerate LookUp-v0 as the environment must list its outcomes/,
+      message: /^Cannot enumerate LookUp-v0: the environment must list its outcomes/,
     });
   });
 });

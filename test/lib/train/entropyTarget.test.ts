@@ -19,7 +19,7 @@ async function records(
 describe("training towards an entropy", () => {
   it("raises the weight after every update whose batch lies below the target", async () => {
     const all = await records(steered, 4);
-    // Five nats are out of reach of LookUp's vocabulary: 0, .05, .1, and .12 in the place of .15.
+    // Five nats are out of reach of LookUp's vocabulary: 0, .05, .1, and .12 instead of .15.
     assert.deepEqual(
       all.map(({ metrics }) => metrics["policy/entropyCoef"]),
       [0, 0.05, 0.1, 0.12],

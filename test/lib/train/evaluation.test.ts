@@ -38,7 +38,7 @@ describe("train() with evalEvery", () => {
   const options = { env: "LookUp-v0", recipe: "grpo", updates: 6, groups: 4, groupSize: 4, seed: 3 } as const;
   const evaluated = { ...options, evalEvery: 3, evalEpisodes: 50 };
 
-  it("adds the eval/ metrics every so many updates and changes no other number", async () => {
+  it("adds the eval/ metrics every n updates and changes no other number", async () => {
     const all = await metricsOf(evaluated);
     assert.deepEqual(
       all.map((metrics) => Object.keys(only(metrics, true)).length),
@@ -105,11 +105,10 @@ describe("train() with evalEvery", () => {
   it("names an evaluation that would never be", () => {
     assert.throws(() => train({ ...options, evalEpisodes: 5 }), {
       name: "RangeError",
-      message:
-        "Cannot train as evalEpisodes and evalGreedy must come with evalEvery >= 1: current value is 0",
+      message: "Cannot train: evalEpisodes and evalGreedy must come with evalEvery >= 1, got 0.",
     });
     assert.throws(() => train({ ...options, evalEvery: 0.5 }), {
-      message: "Cannot train as evalEvery must be a whole number of at least 0: current value is 0.5",
+      message: "Cannot train: evalEvery must be an integer of at least 0, got 0.5.",
     });
   });
 });
@@ -149,7 +148,7 @@ describe("train() on a curriculum", () => {
     assert.throws(() => train({ resume, updates: 6 }), {
       name: "TypeError",
       message:
-        "Cannot resume as env must be the curriculum that was trained: the checkpoint holds its state, and TMaze-v0 takes none",
+        "Cannot resume: env must be the curriculum that was trained, but the checkpoint holds its state, and TMaze-v0 takes none.",
     });
   });
 });

@@ -35,8 +35,8 @@ describe("finiteNorm()", () => {
     const error = failure({ loss: NaN });
     assert.equal(
       error.message,
-      "Cannot go on training as loss and gradient must be finite: update 7 has loss NaN, gradient norm 5; " +
-        "worst token: trajectory second, turn 0, token 0, log-prob -1, old -4, advantage 4",
+      "Cannot go on training: loss and gradient must be finite, but update 7 has loss NaN, gradient norm 5; " +
+        "worst token: trajectory second, turn 0, token 0, log-prob -1, old -4, advantage 4.",
     );
     assert.equal(error.dump.update, 7);
     assert.equal(error.dump.gradientNorm, 5);

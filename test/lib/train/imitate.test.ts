@@ -176,26 +176,26 @@ describe("imitate", () => {
     const policy = createPolicy(env.spec);
     const options = { teacher: () => [0], episodes: 1, steps: 1 };
     await assert.rejects(imitate(env, policy, { ...options, episodes: 0 }), {
-      message: "Cannot imitate as episodes must be a whole number of at least 1: current value is 0",
+      message: "Cannot imitate: episodes must be an integer of at least 1, got 0.",
     });
     await assert.rejects(imitate(env, policy, { ...options, teacher: () => [0, 1] }), {
       name: "RangeError",
       message:
-        /^Cannot imitate as each turn of the teacher must be in TokenSequence\(.*\): current value after ".*" is \[0,1\]$/,
+        /^Cannot imitate: each turn of the teacher must be in TokenSequence\(.*\), but after ".*" it is \[0,1\]\.$/,
     });
     await assert.rejects(imitate(env, policy, { ...options, learningRate: 1, optimizer: "sgd" }), {
       name: "TypeError",
       message:
-        "Cannot imitate as learningRate is that of plain gradient descent and must come without optimizer: " +
-        'current values are 1 and "sgd"',
+        "Cannot imitate: learningRate belongs to plain gradient descent and must come without optimizer, " +
+        'got 1 and "sgd".',
     });
     await assert.rejects(imitate(env, policy, { ...options, step: 1 } as never), {
       name: "RangeError",
-      message: /got step; did you mean "steps"\?$/,
+      message: /unknown option "step"\.\nDid you mean "steps"\?$/,
     });
     await assert.rejects(imitate(env, policy, { ...options, teacher: 3 } as never), {
       name: "TypeError",
-      message: "Cannot imitate as teacher must be a function: current value is 3",
+      message: "Cannot imitate: teacher must be a function, got 3.",
     });
     const broken = watched(network(calculator()), (ask) => (...given) => {
       const found = ask(...given);
@@ -205,7 +205,7 @@ describe("imitate", () => {
     const teacher = demonstrator(calculator(), { skill: 0 });
     await assert.rejects(imitate(calculator(), broken, { ...options, teacher }), {
       name: "RangeError",
-      message: "Cannot imitate as the loss must be finite: it is NaN at step 1; try a lower learning rate",
+      message: "Cannot imitate: the loss must be finite, but it is NaN at step 1. Try a lower learning rate.",
     });
     assert.deepEqual(broken.parameters, before);
   });

@@ -175,9 +175,9 @@ describe("training with a penalty", () => {
       await assert.rejects(records(penalized(regularizer), new Silent(spec)), {
         name: "TypeError",
         message:
-          'Cannot train with recipe grpo as an exact KL must get whole distributions: policy "logLinear" tells none; ' +
-          "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }) and read dLogit_ntlv in backward, " +
-          'or take estimator: "k3" with correction: "importanceWeighted", which needs neither',
+          'Cannot train with recipe grpo: an exact KL needs full distributions, and policy "logLinear" ' +
+          "gives none. Give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }) and read dLogit_ntlv in backward, " +
+          'or take estimator: "k3" with correction: "importanceWeighted", which needs neither.',
       });
     }
     const weighted = { coef: 0.1, estimator: "k3", correction: "importanceWeighted" } as const;

@@ -147,7 +147,7 @@ describe("minibatches()", () => {
 describe("epochs x minibatches", () => {
   const episodes = ones(0.1, 0.1, 0.1, 0.1);
 
-  it("takes a step on each part, with the weights of the part, shuffled anew in each epoch", () => {
+  it("takes a step on each part, with the weights of the part, shuffled again in each epoch", () => {
     const policy = new TurnPolicy([0, 0, 0]);
     const recipe = row({ update: { epochs: 2, minibatches: 2 } });
     const { optimizerSteps } = update({ episodes, recipe, policy, groupSize: 4 });
@@ -449,7 +449,7 @@ describe("one optimizer step", () => {
     assert.throws(() => update({ episodes: ones(1, 1), recipe, policy: new TurnPolicy([0]), maxTurns: 1 }), {
       name: "TypeError",
       message:
-        'Cannot train with recipe reinforce as its policy must have a value head: current policy is "turns" without one',
+        'Cannot train with recipe reinforce: its policy must have a value head, got "turns" without one.',
     });
   });
 });

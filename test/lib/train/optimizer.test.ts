@@ -103,7 +103,7 @@ describe("optimizers", () => {
     assert.deepEqual(a, b);
     assert.throws(() => copy.restore({ kind: "sgd", steps: 1, slots: [] }), {
       name: "TypeError",
-      message: "Cannot restore the optimizer as the state must be of adam: current value is of sgd",
+      message: "Cannot restore the optimizer: the state must be of adam, got one of sgd.",
     });
   });
 });
@@ -140,7 +140,7 @@ describe("SGD", () => {
     other.restore(one.state());
     assert.deepEqual(other.state(), one.state());
     const message = (kind: string): string =>
-      `Cannot restore the optimizer as the state must be of sgd: current value is of ${kind}`;
+      `Cannot restore the optimizer: the state must be of sgd, got one of ${kind}.`;
     assert.throws(() => other.restore({ kind: "adam", steps: 1, slots: [] }), { message: message("adam") });
     assert.throws(() => other.restore({ kind: "sgd", steps: 1, slots: [[1]] }), { message: message("sgd") });
   });
@@ -257,7 +257,7 @@ describe("Adam", () => {
 
   it("refuses a state without both of its slots", () => {
     assert.throws(() => createOptimizer(choice).restore({ kind: "adam", steps: 1, slots: [[1]] }), {
-      message: "Cannot restore the optimizer as the state must be of adam: current value is of adam",
+      message: "Cannot restore the optimizer: the state must be of adam, got one of adam.",
     });
   });
 });
@@ -275,13 +275,13 @@ describe("createOptimizer() in a cell", () => {
   const wrong: readonly [unknown, string][] = [
     [
       "adma",
-      'Cannot make an optimizer as optimizer.kind must be "adam" or "sgd": current value is "adma"; did you mean "adam"?',
+      'Cannot make an optimizer: optimizer.kind must be "adam" or "sgd", got "adma".\nDid you mean "adam"?',
     ],
     [
       { kind: "sgd", lr: 1 },
-      'optimizer with kind "sgd" must have only learningRate, maxGradNorm: got optimizer.lr',
+      'unknown option "optimizer.lr".\nOptimizer with kind "sgd" may have only learningRate, maxGradNorm.',
     ],
-    [{ kind: "sgd", learningRate: -1 }, "optimizer.learningRate must be at least 0: current value is -1"],
+    [{ kind: "sgd", learningRate: -1 }, "optimizer.learningRate must be at least 0, got -1."],
   ];
   for (const [given, sentence] of wrong) {
     it(`refuses ${JSON.stringify(given)} with a sentence`, () => {

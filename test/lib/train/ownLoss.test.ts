@@ -56,7 +56,7 @@ const policies: Readonly<Record<string, PolicyOptions>> = {
   mlp: { kind: "mlp", width: 8 },
 };
 
-describe("training with a whole loss of one's own", function () {
+describe("training with a custom loss", function () {
   this.timeout(120_000);
 
   for (const name of ["grpo", "gspo", "sapo"] as const) {
@@ -140,7 +140,7 @@ describe("training with a whole loss of one's own", function () {
     await assert.rejects(records(mine, {}), {
       name: "TypeError",
       message:
-        /^Cannot compute loss "with values" as value_nt must come from a policy with a value head, as policy: \{ valueHead: true \}/,
+        /^Cannot compute loss "with values": value_nt must come from a policy with a value head, as policy: \{ valueHead: true \}/,
     });
   });
 
@@ -255,8 +255,8 @@ describe("training with a whole loss of one's own", function () {
     const stored = JSON.parse(JSON.stringify(run.checkpoint())) as Checkpoint;
     assert.throws(() => train({ resume: stored, updates: 4 }), {
       message:
-        'Cannot resume as a checkpoint keeps own functions by their label alone: it has loss "mine"; ' +
-        'add recipe: recipe("dapo", { loss: custom("mine", f) })',
+        'Cannot resume: a checkpoint stores only the labels of custom functions, and this one has loss "mine".\n' +
+        'Add recipe: recipe("dapo", { loss: custom("mine", f) })',
     });
     const resumed = await train({ resume: stored, recipe: row, updates: 4 }).next();
     assert.deepEqual(resumed.value!.metrics, second!.metrics);

@@ -777,7 +777,7 @@ function gate(
       return { objective: (4 / tau) * s * A, slope: 4 * s * (1 - s) * A, clipped: "" };
     }
     default:
-      throw new RangeError(`Cannot compare gate ${JSON.stringify(choice)} as it must have a plain form`);
+      throw new RangeError(`Cannot compare gate ${JSON.stringify(choice)}: it must have a plain form.`);
   }
 }
 

@@ -39,7 +39,7 @@ function logProbs(batch: Batch, state: PolicyState): Float64Array {
 }
 
 describe("a rollout that is some updates behind", () => {
-  it("samples by the policy of so many updates ago, and by the first one as long as there is none", async () => {
+  it("samples by the policy of that many updates ago, and by the first one as long as there is none", async () => {
     for (const staleness of [1, 3]) {
       const seen = await watched({ staleness });
       for (const [k, { batch }] of seen.entries()) {
@@ -88,7 +88,7 @@ describe("a rollout that is some updates behind", () => {
   it("refuses to be behind by a part of an update", () => {
     assert.throws(() => train({ env: "LookUp-v0", recipe: "grpo", updates: 1, staleness: 0.5 }), {
       name: "RangeError",
-      message: "Cannot train as staleness must be a whole number of at least 0: current value is 0.5",
+      message: "Cannot train: staleness must be an integer of at least 0, got 0.5.",
     });
   });
 });
@@ -124,8 +124,8 @@ describe("what the rollout engine says of its tokens", () => {
     assert.throws(() => train({ ...small, rolloutLogProb: "raw" }), {
       name: "RangeError",
       message:
-        'Cannot train as rolloutLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell ' +
-        "raw from processed log-probs: current values are 1 and 1",
+        'Cannot train: rolloutLogProb "raw" needs a temperature other than 1 or topP below 1, without which ' +
+        "raw and processed log-probs are the same, got 1 and 1.",
     });
   });
 
@@ -134,7 +134,7 @@ describe("what the rollout engine says of its tokens", () => {
       assert.throws(() => train({ ...small, recipe: "rlPlus", teacher: "optimal", ...option }), {
         name: "RangeError",
         message:
-          /^Cannot train with recipe rlPlus as (staleness must be 0|topP must be 1) beside demonstrations, /,
+          /^Cannot train with recipe rlPlus: (staleness must be 0|topP must be 1) with demonstrations, /,
       });
     }
   });

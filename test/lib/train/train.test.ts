@@ -173,7 +173,7 @@ describe("train()", () => {
       assert.equal(error.name, "NonFiniteError");
       assert.match(
         error.message,
-        /^Cannot go on training as loss and gradient must be finite: update 1 has loss NaN/,
+        /^Cannot go on training: loss and gradient must be finite, but update 1 has loss NaN/,
       );
       assert.deepEqual(
         {
@@ -205,18 +205,15 @@ describe("train()", () => {
 
   it("names options that do not fit, before any work is done", () => {
     const bad: [options: TrainOptions, message: string][] = [
-      [{ recipe: "grpo", updates: 1 }, "Cannot train as env must be an id or an environment: it is missing"],
-      [
-        { env: "LookUp-v0", updates: 1 },
-        "Cannot train as recipe must be a recipe or the name of one: it is missing",
-      ],
+      [{ recipe: "grpo", updates: 1 }, "Cannot train: env must be an id or an environment, got none."],
+      [{ env: "LookUp-v0", updates: 1 }, "Cannot train: recipe must be a rule or the name of one, got none."],
       [
         { env: "LookUp-v0", recipe: "grpo", updates: 1, groupSize: 0 },
-        "Cannot train as groupSize must be a whole number of at least 1: current value is 0",
+        "Cannot train: groupSize must be an integer of at least 1, got 0.",
       ],
       [
         { env: make("LookUp-v0"), envOptions: { facts: 2 }, recipe: "grpo", updates: 1 },
-        "Cannot train as envOptions must come with an id: env is already an environment",
+        "Cannot train: envOptions must come with an id, but env is already an environment.",
       ],
       [
         {
@@ -224,11 +221,11 @@ describe("train()", () => {
           recipe: "rloo",
           updates: 2,
         },
-        "Cannot resume as the checkpoint fixes recipe: leave it out",
+        "Cannot resume: the checkpoint fixes recipe. Leave it out.",
       ],
       [
         { resume: { format: "other" } as unknown as Checkpoint, updates: 2 },
-        'Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has format "other", version undefined',
+        'Cannot resume: the checkpoint must be a turnwise-checkpoint of version 1, got format "other", version undefined.',
       ],
     ];
     for (const [options, message] of bad) assert.throws(() => train(options), { message });

@@ -104,7 +104,7 @@ describe("trainInFolder()", () => {
   it("names a bad interval", async () => {
     await assert.rejects(trainInFolder(folder, { ...options, updates: 1 }, { checkpointEvery: 0 }).next(), {
       name: "RangeError",
-      message: "Cannot train in a folder as checkpointEvery must be a whole number >= 1: current value is 0",
+      message: "Cannot train in a folder: checkpointEvery must be an integer >= 1, got 0.",
     });
   });
 
@@ -125,7 +125,7 @@ describe("trainInFolder()", () => {
       await new Promise((resolve) => child.stdout.once("data", resolve));
       const { message } = await refused(folder, { ...options, updates: 4 });
       const found =
-        /records\.jsonl as one process at a time must write it: process (\d+) on (\S+) does, since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC \(if it does not, delete records\.jsonl\.lock\)$/.exec(
+        /records\.jsonl: only one process at a time may write it, and process (\d+) on (\S+) does, since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC \(if it does not, delete records\.jsonl\.lock\)\.$/.exec(
           message,
         );
       assert.deepEqual(found?.slice(1), [String(child.pid), hostname()], message);
@@ -229,7 +229,7 @@ describe("trainInFolder()", () => {
       await finish(folder, { ...options, recipe: gate("plain"), updates: 1 });
       assert.match(
         (await refused(folder, { ...options, recipe: gate("other"), updates: 2 })).message,
-        /gate must be the checkpoint's own function "plain": current value is "other"/,
+        /gate must be the checkpoint's custom function "plain", got "other"/,
       );
       await finish(folder, { ...options, recipe: gate("plain"), updates: 2 });
     });
@@ -377,7 +377,7 @@ describe("trainInFolder()", () => {
       }
       writeFileSync(inFolder("checkpoint.json"), '{"format":"turnwise-checkpoint","version":2}');
       const later = await refused(folder, { ...options, updates: 4 });
-      assert.match(later.message, /of version 1: current value .* version 2 \(.*checkpoint\.json\)$/);
+      assert.match(later.message, /of version 1, got .* version 2\. \(.*checkpoint\.json\)$/);
     });
 
     it("names the file and line of a record that is none, wherever records are read", async () => {

@@ -63,15 +63,15 @@ describe("buildTree()", () => {
   it("refuses broken data with the place in the message", () => {
     assert.throws(spec({ start: [] }), {
       name: "TypeError",
-      message: `Cannot build tree "order" as it must have a start: current length is 0`,
+      message: `Cannot build tree "order": it must have a start, got none.`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, root: { actions: { L: { next: "nowhere" } } } } }), {
       name: "TypeError",
-      message: `Cannot build tree "order" as node root must lead to a node of the tree: "nowhere" is not one`,
+      message: `Cannot build tree "order": node root must lead to a node of the tree: "nowhere" is not one`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, lost: { actions: { a: 0 } } } }), {
       name: "RangeError",
-      message: `Cannot build tree "order" as every node must be reachable: lost cannot be reached`,
+      message: `Cannot build tree "order": every node must be reachable: lost cannot be reached`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: { next: "root" }, y: 1 } } } }), {
       name: "RangeError",
@@ -83,7 +83,7 @@ describe("buildTree()", () => {
       }),
       {
         name: "RangeError",
-        message: /probabilities must be >= 0 and sum to 1: node right, action x has 0.4, 0.5/,
+        message: /probabilities must be >= 0 and sum to 1, but node right, action x has 0.4, 0.5/,
       },
     );
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: NaN } } } }), {
@@ -99,11 +99,11 @@ describe("buildTree()", () => {
   it("games refuse options out of range", () => {
     assert.throws(() => games.ladder(0), {
       name: "RangeError",
-      message: "Cannot make game ladder as turns must be a whole number >= 1: current value is 0",
+      message: "Cannot make game ladder: turns must be an integer >= 1, got 0.",
     });
     assert.throws(() => games.guessOrLookUp({ pays: 1.5 }), {
       name: "RangeError",
-      message: "Cannot make game guessOrLookUp as pays must be between 0 and 1: current value is 1.5",
+      message: "Cannot make game guessOrLookUp: pays must be between 0 and 1, got 1.5.",
     });
   });
 

@@ -102,8 +102,8 @@ describe("verdict()", () => {
     assert.throws(() => verdict({ ...given, comparisons: [given], smallestEffectOfInterest: 0.05 }), {
       name: "RangeError",
       message:
-        "Cannot judge a family as each effect must have an interval at every level, as gain(), above() and share() give: " +
-        "one of 2 is given at one level",
+        "Cannot judge a family: each effect must have an interval at every level, as gain(), above() and share() give, but " +
+        "one of 2 is given at one level.",
     });
   });
 
@@ -111,8 +111,7 @@ describe("verdict()", () => {
     for (const evidence of [{ effect: exactly(1) }, { counterexamples: 0, searched: 10 }]) {
       assert.throws(() => verdict(evidence), {
         name: "RangeError",
-        message:
-          "Cannot decide a claim as smallestEffectOfInterest must be a number >= 0: current value is undefined",
+        message: "Cannot decide a claim: smallestEffectOfInterest must be a number >= 0, got undefined.",
       });
     }
   });
@@ -213,7 +212,10 @@ describe("verdict()", () => {
     assert.equal(text(down, down), "refuted");
     assert.equal(text(down, level), "refuted");
     assert.equal(text(open, down), "not shown");
-    assert.throws(() => verdict({ conditions: [] }), /must be tested in a setting: conditions are empty/);
+    assert.throws(
+      () => verdict({ conditions: [] }),
+      /must be tested in at least one setting, but conditions is empty/,
+    );
   });
 
   it("names a whole setting where no knob alone tells", () => {
@@ -276,7 +278,7 @@ describe("two halves", () => {
   it("refuse a seed that is there twice", () => {
     assert.throws(() => decide([...runs(0, 20, 1), ...runs(19, 20, 1)], runs(0, 40, 0)), {
       name: "RangeError",
-      message: "Cannot compare halves as each seed must be run once: seed 19 is there twice",
+      message: "Cannot compare halves: each seed must be run once, but seed 19 appears twice.",
     });
   });
 });

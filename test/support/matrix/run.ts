@@ -49,7 +49,7 @@ function chosen(names: readonly string[]): readonly Part[] {
   const unknown = names.find((name) => !parts.some((part) => part.name === name));
   if (unknown !== undefined)
     throw new Complaint(
-      `Cannot run the part ${unknown} of the matrix: it must be one of ${parts.map(({ name }) => name).join(", ")}`,
+      `Cannot run the part ${unknown} of the matrix: it must be one of ${parts.map(({ name }) => name).join(", ")}.`,
     );
   return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
 }

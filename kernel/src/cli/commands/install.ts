@@ -22,7 +22,7 @@ export const install = command({
     }
     if (present && !isDeepStrictEqual(present, wanted) && !force) {
       throw new Complaint(
-        `Cannot install the kernel as the name ${name} must be free: ${folder} holds ${present.display_name || "another kernel"}`,
+        `Cannot install the kernel: the name ${name} must be free, but ${folder} holds ${present.display_name || "another kernel"}.`,
         `To replace it, add --force; to keep it, choose another name: --name ${name}2`,
       );
     }
@@ -41,7 +41,7 @@ function deniedComplaint(folder: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (!["EACCES", "EROFS", "EPERM"].includes(code)) return error;
   return new Complaint(
-    `Cannot install the kernel as ${folder} must be writable: ${code}`,
+    `Cannot install the kernel: ${folder} must be writable, got ${code}.`,
     "To fix it, use --user, or --prefix <a folder that you may write to>.",
   );
 }

@@ -31,10 +31,10 @@ function readable(file: string, read: (file: string) => Notebook): Notebook {
   try {
     notebook = read(file);
   } catch (error) {
-    throw new Complaint(`Cannot read ${file} as it must be JSON: ${(error as Error).message}`);
+    throw new Complaint(`Cannot read ${file}: it must be JSON: ${(error as Error).message}`);
   }
   if (notebook.nbformat === 4 && Array.isArray(notebook.cells)) return notebook;
   throw new Complaint(
-    `Cannot draw the charts of ${file} as it must be a notebook of format 4: nbformat is ${String(notebook.nbformat)}`,
+    `Cannot draw the charts of ${file}: it must be a notebook of format 4, but nbformat is ${String(notebook.nbformat)}.`,
   );
 }

@@ -15,7 +15,7 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       help: 'set a variable of the cell tagged "parameters"',
     },
     write: { type: "boolean", help: "store the outputs in the notebooks themselves" },
-    out: { type: "string", value: "<folder>", help: "where to write (default: build/notebooks)" },
+    out: { type: "string", value: "<folder>", help: "folder for the results (default: build/notebooks)" },
     budget: {
       type: "string",
       value: "<seconds>",
@@ -27,12 +27,12 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
     const budget = Number(values.budget);
     if (!(budget > 0)) {
       throw new Complaint(
-        `Cannot run notebooks as --budget must be a number of seconds above 0: current value is ${values.budget}`,
+        `Cannot run notebooks: --budget must be a number of seconds above 0, got ${values.budget}.`,
       );
     }
     if (values.write && values.parameter.length > 0) {
       throw new Complaint(
-        "Cannot run notebooks as --write must store the notebook's own values: -p changes them",
+        "Cannot run notebooks: --write must store the notebook's own values, but -p changes them.",
       );
     }
     const { findNotebooks } = await import("../notebook-files.js");

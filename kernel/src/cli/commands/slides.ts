@@ -8,7 +8,7 @@ that lists the decks. Nothing is executed, and a deck needs no network. Notes co
 --notes gives. Jupyter's slideshow.slide_type is honored; a cell tagged "on-slide" shows its code.`,
   positionals: "[paths...]",
   options: {
-    out: { type: "string", value: "<folder>", help: "where to write (default: build/slides)" },
+    out: { type: "string", value: "<folder>", help: "folder for the results (default: build/slides)" },
     notes: {
       type: "string",
       value: "<folder>",

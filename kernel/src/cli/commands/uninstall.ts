@@ -16,13 +16,13 @@ export const uninstall = command({
     const { name, data, folder, present } = await placeOf(values);
     if (!present) {
       throw new Complaint(
-        `Cannot uninstall the kernel as ${folder} must hold a kernel.json: it does not`,
+        `Cannot uninstall the kernel: ${folder} has no kernel.json.`,
         "jupyter kernelspec list shows which kernels there are, and where.",
       );
     }
     if (!isOurs(present.argv) && !values.force) {
       throw new Complaint(
-        `Cannot uninstall the kernel as ${folder} must hold a turnwise kernel: it holds ${present.display_name || "another one"}`,
+        `Cannot uninstall the kernel: ${folder} must hold a turnwise kernel, but it holds ${present.display_name || "another one"}.`,
         "To remove it anyway, add --force.",
       );
     }

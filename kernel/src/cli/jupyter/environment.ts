@@ -7,19 +7,19 @@ import { environmentPython, findPython, isOldPython, oldestPython, type Python }
 /** A Python environment that this project makes for itself. */
 export interface Environment {
   folder: string;
-  /** What a person gets by it, as "JupyterLab". */
+  /** Name of the result, such as "JupyterLab". */
   title: string;
   packages: readonly string[];
-  /** What the finished environment holds, as "JupyterLab 4.6.4"; undefined when it does not hold it. */
+  /** Contents of the finished environment, such as "JupyterLab 4.6.4"; undefined if it lacks them. */
   holds(): Promise<string | undefined>;
-  /** What a person may do where pip fails, as "install it yourself". */
+  /** Advice if pip fails, such as "install it yourself". */
   instead?: string;
 }
 
 const again = "then run the same command again.";
 
 function pythonComplaint(title: string, python: Python | undefined): Complaint {
-  const wanted = `Cannot install ${title} as Python >= ${oldestPython} with venv must be found`;
+  const wanted = `Cannot install ${title}: Python >= ${oldestPython} with venv must be found.`;
   if (!python) {
     return new Complaint(
       `${wanted}: there is no python3 on PATH`,
@@ -45,18 +45,18 @@ function pipComplaint({ title, instead }: Environment, output: string): Complain
     /NewConnectionError|Temporary failure|ConnectTimeout|ProxyError|Network is unreachable|timed out|SSLError|ConnectionError|Name or service/;
   if (network.test(output)) {
     return new Complaint(
-      `Cannot install ${title} as the Python package index must be reachable: pip had no connection`,
+      `Cannot install ${title}: the Python package index must be reachable, but pip had no connection.`,
       `To fix it, connect to the network (behind a proxy: export HTTPS_PROXY=<url>)${otherwise}, ${again}`,
     );
   }
   if (/No space left/.test(output)) {
     return new Complaint(
-      `Cannot install ${title} as the disk must have about 400 MB free: ${line(/No space left/)}`,
+      `Cannot install ${title}: the disk must have about 400 MB free: ${line(/No space left/)}`,
       `To fix it, free some space, ${again}`,
     );
   }
   return new Complaint(
-    `Cannot install ${title} as pip must succeed: it failed\n${tail(output)}`,
+    `Cannot install ${title}: pip failed.\n${tail(output)}`,
     `To fix it, ${instead ?? "see what pip says above"}, ${again}`,
   );
 }
@@ -120,9 +120,7 @@ async function create(
   const made = await run(python.argv[0], [...python.argv.slice(1), "-m", "venv", folder], {});
   if (made.code === 0) return;
   if (/ensurepip/.test(made.output)) throw pythonComplaint(title, { ...python, canMakeVenv: false });
-  throw new Complaint(
-    `Cannot make ${folder} as python -m venv must succeed: it failed\n${tail(made.output)}`,
-  );
+  throw new Complaint(`Cannot make ${folder}: python -m venv failed.\n${tail(made.output)}`);
 }
 
 /**
@@ -145,8 +143,7 @@ export async function makeEnvironment(environment: Environment, out?: NodeJS.Wri
       if (python) await create(environment, python, progress);
       await pipInstall(environment, progress);
       const held = await environment.holds();
-      if (held === undefined)
-        throw new Complaint(`Cannot use ${name} as it must hold ${title} after pip: it does not`);
+      if (held === undefined) throw new Complaint(`Cannot use ${name}: it must hold ${title} after pip.`);
       fs.rmSync(unfinishedMark(folder), { force: true });
       return held;
     } catch (error) {

@@ -93,12 +93,12 @@ async function assertPort(args: string[]): Promise<string[]> {
   const port = Number(given);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Complaint(
-      `Cannot start JupyterLab as --port must be a whole number from 0 to 65535: ${JSON.stringify(given)}`,
+      `Cannot start JupyterLab: --port must be an integer from 0 to 65535, got ${JSON.stringify(given)}.`,
     );
   }
   if (port !== 0 && (await listen(port, "127.0.0.1")) === undefined) {
     throw new Complaint(
-      `Cannot start JupyterLab as port ${given} must be free: another program uses it (or it is reserved)`,
+      `Cannot start JupyterLab: port ${given} must be free, but another program uses it (or it is reserved).`,
       `To fix it, run: npm start -- --port ${String(await freePort())}`,
     );
   }
@@ -112,7 +112,7 @@ interface ServerInfo {
   pid: number;
 }
 
-/** What the server writes about itself into the runtime folder. On Windows it runs as a child of the known pid. */
+/** Information that the server writes about itself into the runtime folder. On Windows it runs as a child of the known pid. */
 function serverInfo(folders: Folders, pid: number, since: number): ServerInfo | undefined {
   const ours =
     process.platform === "win32" ? /^jpserver-\d+\.json$/ : new RegExp(`^jpserver-${String(pid)}\\.json$`);
@@ -231,7 +231,7 @@ export async function startServer(
   await stop();
   if (aborted()) throw new Complaint("Stopped.");
   throw new Complaint(
-    `Cannot start JupyterLab as it must answer: ${reason}\n${tail(fs.readFileSync(folders.log, "utf8"), 8)}`,
+    `Cannot start JupyterLab: it does not answer: ${reason}\n${tail(fs.readFileSync(folders.log, "utf8"), 8)}`,
     `To see all of its messages: ${folders.log}`,
   );
 }

@@ -58,12 +58,12 @@ function signedBefore(record: string): Set<unknown> | undefined {
   }
 }
 
-/** Where the server notes what it has signed. */
+/** Record of what the server has signed. */
 function trustRecord(folders: Folders): string {
   return path.join(folders.state, "trusted.json");
 }
 
-/** What the server's configuration does with them: it signs them, once, and notes that it did. */
+/** Code in the server's configuration that signs them, once, and records it. */
 export function trustingCode(folders: Folders, notebooks: Record<string, string>): string {
   if (Object.keys(notebooks).length === 0) return "";
   return `

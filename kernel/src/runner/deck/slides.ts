@@ -3,7 +3,7 @@ import { blocksOf, firstSentence, isTakeaway, sectionsOf, type Section } from ".
 
 type Outputs = NonNullable<Cell["outputs"]>;
 
-/** What a slide shows, from top to bottom: text, the code of a cell, what it has put out. */
+/** Parts of a slide, from top to bottom: text, the code of a cell, its output. */
 export type Part =
   | { readonly markdown: string }
   | { readonly code: string }
@@ -27,7 +27,7 @@ function worthASlide(cell: Cell): Part[] {
   return (cell.outputs ?? []).filter(worth).map((output) => ({ outputs: [output] }));
 }
 
-/** What `slideshow.slide_type` of a cell says, by Jupyter's convention; undefined where the form decides. */
+/** Slide type from `slideshow.slide_type` of a cell, by Jupyter's convention; undefined if the form decides. */
 function typeOf({ metadata }: Cell): string | undefined {
   const { slide_type: type } = (metadata.slideshow ?? {}) as { slide_type?: unknown };
   return typeof type === "string" && type !== "" ? type : undefined;

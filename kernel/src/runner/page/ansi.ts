@@ -24,7 +24,7 @@ function apply(classes: Set<string>, code: number): void {
   } else if (code === 39) drop("ansi-fg-");
 }
 
-/** What a terminal would show: a carriage return overwrites the line, so that a progress bar stays on one line. */
+/** Text as a terminal would show it: a carriage return overwrites the line, so that a progress bar stays on one line. */
 export function overwriteLines(text: string): string {
   return text
     .split("\n")

@@ -21,7 +21,7 @@ function formula(source: string, displayMode: boolean): string {
   });
 }
 
-/** What one rendering collects. */
+/** State of one rendering. */
 interface Environment {
   formulas: string[];
 }

@@ -20,7 +20,7 @@ export function aliasedFile(name: string, { base, paths }: Aliases): string | un
   return undefined;
 }
 
-/** What stands in place of the star; an empty text for a pattern without one, and undefined where it does not fit. */
+/** Text in place of the star; an empty text for a pattern without one, and undefined if it does not fit. */
 function starIn(pattern: string, name: string): string | undefined {
   const at = pattern.indexOf("*");
   if (at < 0) return pattern === name ? "" : undefined;

@@ -9,29 +9,29 @@ import type { ControlCommand, ControlReport } from "../messages.js";
 import { isStarved, mainThread, type MainThread } from "./scheduling.js";
 import { slot, type BridgeData, type BridgeMessage, type BridgeRequest } from "../state.js";
 
-/** How long cell code may take to stop by itself before V8 stops it. */
+/** Time that cell code may take to stop by itself before V8 stops it. */
 const politeMs = 300;
 /** A cell that has not started by then waits for what runs before it. */
 const startMs = 150;
 /** On a machine so busy that the cell gets no processor time meanwhile, it is given longer, up to this. */
 const longestPoliteMs = 3_000;
-/** How long a `finally` block or a handler may go on after the cell has noticed the interrupt. */
+/** Time that a `finally` block or a handler may go on after the cell has noticed the interrupt. */
 const cleanUpMs = 1_500;
-/** How soon an unnoticed termination is repeated: a loop of promises goes on if only one of its turns was hit. */
+/** Delay before an unnoticed termination is repeated: a loop of promises goes on if only one of its turns was hit. */
 const repeatMs = 100;
-/** How long the main thread may take to clean up once it has noticed; twice as long each further time. */
+/** Time that the main thread may take to clean up once it has noticed; twice as long each further time. */
 const recoveryMs = 2_000;
 /** A main thread that waits for a child process reaches no mark, so the child gets the signal soon. */
 const signalMs = 50;
 
-/** How long a child process may take to end once it was told, before the cell is said to wait for it. */
+/** Time that a child process may take to end after the signal, before the cell is reported as waiting for it. */
 const heedMs = 700;
-/** How long it may take at the second interrupt, which ends it. */
+/** Time that it may take at the second interrupt, which ends it. */
 const secondHeedMs = 200;
 
-/** How long the processes that cells have started may take to end once the front is gone. */
+/** Time that the processes of cells may take to end once the front end is gone. */
 const farewellMs = 500;
-/** How long a write to the front may hold up the termination: the front may be slow to read. */
+/** Time that a write to the front end may delay the termination: the front end may be slow to read. */
 const longestWriteMs = 1_000;
 const longestCommand = 60;
 
@@ -98,7 +98,7 @@ function endWithFront(): void {
     const left = descendants(process.pid);
     for (const pid of left) tryKill(pid, "SIGTERM");
     if (left.length > 0 && performance.now() < deadline) return void setTimeout(ask, 20);
-    // Those that did not heed it, and may be in a group of their own.
+    // Those that did not obey it, and may be in a group of their own.
     for (const pid of left) tryKill(pid, "SIGKILL");
     if (process.platform !== "win32") tryKill(-process.pid, "SIGKILL");
     process.kill(process.pid, "SIGKILL");
@@ -112,8 +112,8 @@ function signalChildren(): void {
 }
 
 /**
- * What the main thread waits for if it hears nothing and does not compute: V8 cannot end a wait for a child process, and a child may
- * ignore its signal.
+ * Handles that the main thread waits for if it receives nothing and does not compute: V8 cannot end a wait for a child
+ * process, and a child may ignore its signal.
  */
 function holding(): number[] {
   return mainThread()?.runnable ? [] : descendants(process.pid);

@@ -15,7 +15,7 @@ interface EvaluateResponse {
 
 const group = "cell";
 
-/** Where scripts run: the thread's own realm, or a context that someone has made within it. */
+/** Place where scripts run: the thread's own realm, or a context created within it. */
 export interface Realm {
   contextId: number;
   global: Pick<typeof globalThis, "SyntaxError">;
@@ -86,11 +86,11 @@ export class Evaluator implements CellEvaluator {
   /** V8 declares the names of its scripts by itself. */
   declare(): void {
     throw new Error(
-      "Cannot declare names for a script as it must be of the global form: V8's REPL mode needs none",
+      "Cannot declare names for a script: it must have the global form, since V8's REPL mode needs none.",
     );
   }
 
-  /** Where an earlier cell has failed before it came to its declaration, a name exists and cannot be used. */
+  /** Whether a name can be used: if an earlier cell failed before its declaration, the name exists but cannot. */
   private isInitialized(name: string): boolean {
     let failed = false;
     const { contextId } = this.realm;

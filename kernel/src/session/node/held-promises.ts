@@ -1,14 +1,14 @@
 import { promiseHooks } from "node:v8";
 import { SafeSet } from "../safe-collections.js";
 
-/** Where V8 ends the process if its inspector has to report within a collection of garbage. */
+/** Heap room needed, because V8 ends the process if its inspector has to report within a garbage collection. */
 const needed = Number(process.versions.node.split(".")[0]) >= 24;
 
 /**
  * The promises of scripts that V8's inspector waits for.
  *
  * A termination drops the promise job that would go on with a script, and with it the last reference to its promise. Once that
- * is collected, the inspector reports so by a call into JavaScript, which V8 allows less and less in the midst of a
+ * is collected, the inspector reports so by a call into JavaScript, which V8 allows less and less in the middle of a
  * collection: from Node 24 on it ends the process. So nothing that is waited for may be collected.
  */
 export class HeldPromises {

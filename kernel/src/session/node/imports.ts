@@ -56,7 +56,7 @@ export class Imports implements CellImports {
   readonly import = async (specifier: unknown): Promise<Namespace> => {
     const name = String(specifier);
     const elsewhere = foreignSpecifier(name);
-    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)} as ${elsewhere}`);
+    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}`);
     const provided = Object.hasOwn(this.provided, name) ? this.provided[name] : undefined;
     if (provided) return provided();
     if (isPath(name)) return this.importFile(name);
@@ -174,7 +174,7 @@ function isNotFound(error: unknown, name: string): boolean {
 }
 
 function notFound(specifier: string, folder: string): Error {
-  const error: NodeJS.ErrnoException = new Error(`Cannot find module '${specifier}' from ${folder}`);
+  const error: NodeJS.ErrnoException = new Error(`Cannot find module '${specifier}' from ${folder}.`);
   error.code = "ERR_MODULE_NOT_FOUND";
   return error;
 }
@@ -192,7 +192,7 @@ function cellMeta(folder: string, imports: Imports): Namespace {
 
 const load = createRequire(__filename);
 
-/** What `import` would load; a local file also without its extension, as cells import it. */
+/** File that `import` would load; a local file also without its extension, as cells import it. */
 function addressOf(given: unknown, folder: string, imports: Imports): string {
   const specifier = String(given);
   const file = imports.localFile(specifier);

@@ -22,7 +22,7 @@ import type { TypeScriptFiles } from "./typescript-files.js";
 
 type Namespace = Record<string, unknown>;
 
-/** Where a library finds the notebook's modules, whose exports threads can load: a map from the file to its exports. */
+/** Key under which a library finds the notebook's modules, whose exports threads can load: a map from the file to its exports. */
 const modulesSymbol = Symbol.for("turnwise.modules");
 
 /** The modules of a notebook: the local files that its cells write with `%%module` or import. */
@@ -36,7 +36,7 @@ export class NotebookModules implements CellModules {
     },
   });
   private readonly written = new Set<string>();
-  /** What is being loaded, with the time of its last change; nothing, outside of loading, unless V8 has ended that. */
+  /** Files being loaded, with the time of their last change; empty outside of loading, unless V8 has ended that. */
   private readonly loading = new Map<string, number>();
 
   constructor(
@@ -155,7 +155,7 @@ function keepBeside(path: string, old: Buffer): string {
       if (fd === undefined && code === "EEXIST") continue;
       if (fd !== undefined) rmSync(saved, { force: true });
       throw new Error(
-        `Cannot write ${basename(path)} as its old text must be kept in ${basename(saved)}: ${message}. ` +
+        `Cannot write ${basename(path)}: its old text must be kept in ${basename(saved)}: ${message}. ` +
           "What was there is unchanged.",
         { cause: error },
       );

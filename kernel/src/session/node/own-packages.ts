@@ -3,7 +3,7 @@ import { packagesOnDisk } from "../../help/packages-on-disk.js";
 
 let own: readonly string[] | undefined;
 
-/** What a notebook finds wherever it lies, as a program that was installed with its own modules. */
+/** Packages that a notebook finds from anywhere, like a program that was installed with its own modules. */
 function ownPackages(): readonly string[] {
   return (own ??= [...packagesOnDisk().packages.map(({ name }) => name), "turnwise-kernel", "tslab"]);
 }

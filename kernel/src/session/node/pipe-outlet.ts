@@ -33,7 +33,7 @@ export function pipeOutlet(fd: number, state: Int32Array): Outlet {
   };
 }
 
-/** What is shown travels as it goes to the front ends: megabytes become JSON once, and the front need not read them. */
+/** Output in the form in which it goes to the front ends: megabytes become JSON once, and the front end need not read them. */
 function apart(
   report: SessionReport,
   buffers: readonly Uint8Array[],

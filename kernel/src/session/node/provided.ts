@@ -8,7 +8,7 @@ import type { knobs as knobsOf } from "../../widgets/knobs.js";
 
 const load = createRequire(__filename);
 
-/** What cells may ask of the module `tslab`. */
+/** Versions that cells may ask the module `tslab` for. */
 export function tslabVersions(): Record<string, string> {
   const version = (name: string): string => (load(`${name}/package.json`) as { version: string }).version;
   return { tslab: version("tslab"), typescript: version("typescript"), node: process.version };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What the system says about this process's main thread. */
+/** Facts from the system about this process's main thread. */
 export interface MainThread {
   /** True while it computes or waits for a processor; false while it sleeps or waits for something else. */
   runnable: boolean;

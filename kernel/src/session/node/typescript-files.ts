@@ -46,7 +46,7 @@ export class TypeScriptFiles {
     private readonly stacks: Stacks,
   ) {}
 
-  /** Where the JavaScript of a file came from. */
+  /** Source map of a file's JavaScript. */
   mapOf(path: string): PositionMap | undefined {
     const map = this.maps.get(path);
     if (typeof map !== "string") return map;

@@ -1,6 +1,6 @@
 // A file of its own, since sessions need it and must not load TypeScript.
 
-/** What a notebook's name ends with where the engine or a package has it, too: an invisible letter. See apart.ts. */
+/** Suffix of a notebook's name that the engine or a package has, too: an invisible letter. See apart.ts. */
 export const suffix = "\u200c";
 
 /** The name as it is written in cells. */

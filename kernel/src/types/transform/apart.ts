@@ -148,7 +148,7 @@ function isReference(node: ts.Identifier): boolean {
   return !(isProperty && (parent as ts.NamedDeclaration).name === node);
 }
 
-/** What must stand before the suffix: where a name is short for a property and a variable, both. */
+/** Text that must precede the suffix: if a name is short for a property and a variable, both. */
 function lead(node: ts.Identifier): string {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return `: ${node.text}`;

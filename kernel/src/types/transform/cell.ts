@@ -27,7 +27,7 @@ export interface TransformedCell {
   vars: string[];
 }
 
-/** How a cell is read, and what the notebook's tsconfig.json says of the JavaScript that is made of it. */
+/** Options of reading a cell, and of the notebook's tsconfig.json for the JavaScript that is made of it. */
 export interface TransformOptions {
   jsx?: boolean;
   options?: ts.CompilerOptions;
@@ -36,7 +36,7 @@ export interface TransformOptions {
   known?: (name: string) => boolean;
 }
 
-/** Where a position of the text that is transformed stands in the cell. */
+/** Position in the cell of a position in the text that is transformed. */
 type ToCell = (line: number, column: number) => readonly [number, number] | undefined;
 
 // Functions, classes and modules are strict in TypeScript: a frozen object must refuse writes in cells too.

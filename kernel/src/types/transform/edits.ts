@@ -1,6 +1,6 @@
 /**
- * Where generated code came from: for each generated line (from 0) the segments
- * `[generated column, original line, original column]`, in order. A line without segments is not from the cell.
+ * Source positions of generated code: for each generated line (from 0) the segments `[generated column, original line,
+ * original column]`, in order. A line without segments is not from the cell.
  */
 export type PositionMap = [number, number, number][][];
 

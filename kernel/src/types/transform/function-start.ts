@@ -1,2 +1,2 @@
-/** What stands before a cell's text in the global form, in a file of its own so that the session loads no TypeScript. */
+/** Text before a cell's code in the global form, in a file of its own so that the session loads no TypeScript. */
 export const functionStart = '(async()=>{"use strict";';

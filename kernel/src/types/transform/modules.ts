@@ -8,12 +8,12 @@ import { runtimeName } from "./runtime-name.js";
 import { isAmbient } from "./strip.js";
 
 /**
- * What a cell becomes: a script for V8's REPL mode, or, where that is not at hand, the text of an asynchronous function whose
+ * Forms of a cell: a script for V8's REPL mode or, if that is unavailable, the text of an asynchronous function whose
  * top-level names are properties of the global object.
  */
 export type CellForm = "repl" | "global";
 
-/** What of a cell's top level goes elsewhere. */
+/** Parts of a cell's top level that are moved. */
 export interface TopLevel {
   /** Functions, and imports that are used above their line: they go first. */
   hoisted: [number, number][];
@@ -35,7 +35,7 @@ export interface TopLevel {
  *
  * In the global form, every declaration becomes an assignment.
  *
- * @param o.printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin anew
+ * @param o.printed names of `var` that TypeScript's printer has made (of an enum, of a helper): they begin again
  * @param o.aliases names that the cell has by `import A = N`, which the printer makes variables of
  */
 export function rewriteTopLevel(
@@ -147,7 +147,7 @@ function lastExpression(file: ts.SourceFile): ts.Expression | undefined {
     : undefined;
 }
 
-/** What TypeScript's printer makes of a cell with `using` at its top level: all of it stands in the `try`. */
+/** Whether TypeScript's printer put all of a cell with `using` at its top level into the `try`. */
 function disposesOnly(statement: ts.Statement): statement is ts.TryStatement {
   if (!ts.isTryStatement(statement) || !statement.finallyBlock) return false;
   return /^\{\s*(const result_\d+ = )?__disposeResources\(/.test(statement.finallyBlock.getText());

@@ -26,7 +26,7 @@ export function isLeftToV8(
   return false;
 }
 
-/** What the blocks of a file declare, each looked at once. */
+/** Declarations of the blocks of a file, each computed once. */
 export type Scopes = Map<ts.Node, ReadonlySet<string>>;
 
 function lexicalNames(scope: ts.Node): Set<string> {

@@ -1,6 +1,6 @@
 import type { TrainOptions } from "turnwise/internal/train/index";
 
-/** What a run of the first lesson may change: how well the agent knows the form of a call. */
+/** Setting that a run of the first lesson may change: how well the agent knows the form of a call. */
 type StartHereSetting = Pick<TrainOptions, "policy">;
 
 /** The settings that the first lesson compares; all of them train `grpo` as it stands. */

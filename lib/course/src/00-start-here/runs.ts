@@ -1,7 +1,7 @@
 import { storedTable } from "../shared/storedTable";
 import type { StartHereArm } from "./arms";
 
-/** What a run of the first lesson's study came to: the exact return after so many updates. */
+/** Result of a run of the first lesson's study: the exact return by update. */
 export interface StartHereRun {
   readonly arm: StartHereArm;
   readonly seed: number;

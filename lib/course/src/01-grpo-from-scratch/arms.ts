@@ -1,6 +1,6 @@
 import { custom, recipe, type Recipe, type RecipeOverrides } from "turnwise/internal/rule/index";
 
-/** What the lesson's own loop uses: plain gradient steps, each the sum over a batch's tokens divided by its episodes. */
+/** Loop of the lesson: plain gradient steps, each the sum over a batch's tokens divided by its episodes. */
 const ownLoop = (learningRate = 4, epochs = 1): RecipeOverrides => ({
   aggregate: { kind: "constant", length: 1 },
   update: { epochs, minibatches: 1, optimizer: { kind: "sgd", learningRate, maxGradNorm: null } },

@@ -15,7 +15,8 @@ const radius = 8;
 const right = width - 120;
 
 /**
- * Where each seed ends, one row for each rule and one dot for each seed, from a return of 0 to the best one, which is 1.
+ * Chart of each seed's end, one row for each rule and one dot for each seed, from a return of 0 to the best one, which
+ * is 1.
  *
  * Beside a row stands how many of its seeds end above .9.
  *

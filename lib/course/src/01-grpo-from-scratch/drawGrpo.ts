@@ -1,7 +1,7 @@
 import type { Drawing } from "turnwise/internal/plot/drawing";
 import { slide } from "../shared/slide";
 
-/** What a word is paid, line by line as the lesson adds to it, and what each addition buys. */
+/** Reward of a word, line by line as the lesson extends it, with the gain of each addition. */
 const lines = [
   { name: "reward", says: "Luck averages out, merit stays." },
   { name: "reward − mean", says: "Deaf to what everybody gets." },

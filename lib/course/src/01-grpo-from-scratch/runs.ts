@@ -1,7 +1,7 @@
 import { storedTable } from "../shared/storedTable";
 import type { GrpoArm } from "./arms";
 
-/** What a run of the lesson's study came to: the exact return after so many updates. */
+/** Result of a run of the lesson's study: the exact return by update. */
 export interface GrpoRun {
   readonly arm: GrpoArm;
   readonly seed: number;

@@ -6,7 +6,10 @@ import { surrogateRow } from "./drift";
 /** Tokens of the answers "salary" and "machine" where the ratio is normalized by length. */
 const length = [1, 12];
 
-/** What each rule's surrogate keeps back when the policy moves away from an even one, on the slot machine. */
+/**
+ * Chart of the drift of each rule's surrogate, which it keeps back when the policy moves away from an even one, on the
+ * slot machine.
+ */
 export function drawDrift(): Chart {
   const mean = surrogateRow({ salary: 0.15, scale: "none", groupSize: Infinity });
   const rules: Readonly<Record<string, SurrogateRow>> = {

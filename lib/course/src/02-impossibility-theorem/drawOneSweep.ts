@@ -5,7 +5,7 @@ import { lineChart } from "turnwise/internal/plot/lineChart";
 import { randomTree } from "turnwise/internal/tree/games/index";
 import { exactTraining, type ExactTrainingOptions } from "../shared/exactTraining/exactTraining";
 
-/** How near one greedy update comes to the optimum on random games of three turns, the worst game first. */
+/** Chart of how near one greedy update comes to the optimum on random games of three turns, the worst game first. */
 export function drawOneSweep({ games = 300, seed = 7 } = {}): Chart {
   const trees = Array.from({ length: games }, (_, i) =>
     randomTree(createRng(seed).split("tree", i).split("tree"), { turns: 3 }),

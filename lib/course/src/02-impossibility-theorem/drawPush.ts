@@ -6,9 +6,9 @@ import { lineChart } from "turnwise/internal/plot/lineChart";
 export interface PushDials {
   readonly groupSize: number;
   readonly divideByStd: boolean;
-  /** What the machine pays (1), in one pull out of four. */
+  /** Prize of the machine (1), in one pull out of four. */
   readonly prize?: number;
-  /** What the salary pays (.15). */
+  /** Salary (.15). */
   readonly salary?: number;
 }
 

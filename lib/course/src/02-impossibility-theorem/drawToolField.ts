@@ -9,9 +9,9 @@ import { exactTraining } from "../shared/exactTraining/exactTraining";
 export interface ToolDials {
   readonly groupSize: number;
   readonly divideByStd: boolean;
-  /** What a guess pays for sure (.1). */
+  /** Certain reward of a guess (.1). */
   readonly guess?: number;
-  /** How often the right answer pays 1 (.4). */
+  /** Probability that the right answer pays 1 (.4). */
   readonly pays?: number;
 }
 
@@ -20,7 +20,10 @@ const axes = {
   y: { infoState: "told 0", action: "answer 0" },
 };
 
-/** Where exact updates take an agent that may guess or call a tool, for two facts: arrows from everywhere, a line from the middle. */
+/**
+ * Chart of exact updates of an agent that may guess or call a tool, for two facts: arrows from everywhere, a line from
+ * the middle.
+ */
 export function drawToolField({ groupSize, divideByStd, guess = 0.1, pays = 0.4 }: ToolDials): Chart {
   const game = guessOrLookUp({ facts: 2, guessReward: guess, pays });
   const rule = divideByStd ? "grpo" : "drGrpo";

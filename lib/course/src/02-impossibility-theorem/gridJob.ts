@@ -25,8 +25,8 @@ export function gridJob({
   const place = regimes.find(({ name }) => name === regime);
   if (!place) {
     throw new RangeError(
-      `Cannot examine a regime as it must be one of ${regimes.map(({ name }) => `"${name}"`).join(", ")}: ` +
-        `current value is "${regime}"`,
+      `Cannot examine a regime: it must be one of ${regimes.map(({ name }) => `"${name}"`).join(", ")}, ` +
+        `got "${regime}".`,
     );
   }
   return monotonicityGrid({ trees, seed, regimes: [place] }).map(

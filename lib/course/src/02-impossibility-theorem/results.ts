@@ -3,7 +3,7 @@ import type { GridCount } from "./gridJob";
 /** A cell of the grid over random trees. */
 export type Count = Pick<GridCount, "advantage" | "update" | "regime" | "decreases" | "trees">;
 
-/** What the claims about the impossibility result are measured on. */
+/** Measurements for the claims about the impossibility result. */
 export interface ImpossibilityResults {
   /** One-step falls of the return on random trees, by rule and regime. */
   readonly counts: readonly Count[];
@@ -20,13 +20,13 @@ export interface ImpossibilityResults {
     readonly zeroAtOld: boolean;
     readonly flatAtOld: boolean;
   }[];
-  /** What the group's mean adds to the advantage in each history. */
+  /** Amount that the group's mean adds to the advantage in each history. */
   readonly offsets: readonly { readonly offset: number }[];
   /** Returns of exact training where the policy cannot tell two tasks apart. */
   readonly contexts: Readonly<Record<"no std" | "batch std" | "group std, G = infinity", readonly number[]>>;
   /** J of three arms of unequal length: before, and after a step with either ratio. */
   readonly ratios: { readonly before: number; readonly geometric: number; readonly product: number };
-  /** Where exact training ends with a noisy tool: three small groups with std, then rules that keep the tool. */
+  /** End of exact training with a noisy tool: three small groups with std, then rules that keep the tool. */
   readonly noisyEnd: readonly { readonly rule: string; readonly "J at the end": number }[];
   /** Three dice over 300 updates. */
   readonly dice: Readonly<

@@ -7,7 +7,7 @@ const { exactReturn, trees: fallingTrees } = impossibilityEffects;
 
 const falls = (counts: readonly Count[], which: (count: Count) => boolean): number =>
   counts.filter(which).reduce((sum, { decreases }) => sum + decreases, 0);
-/** Where every history has a row of parameters of its own. */
+/** Whether every history has its own row of parameters. */
 const isTabular = ({ regime }: Count): boolean => !regime.includes("shared");
 const hasGroupStd = ({ advantage }: Count): boolean => advantage.includes("group");
 const isMeanOnly = ({ advantage }: Count): boolean => advantage === "GRAE, no std";

@@ -9,7 +9,7 @@ import { exactOrderClaims, type ExactOrderResults } from "./exactClaims";
 import type { OrderArm } from "./orderAblation";
 import type { OrderRun } from "./orderRuns";
 
-/** What the claims about the order of turns are measured on. */
+/** Measurements for the claims about the order of turns. */
 export interface UpdateOrderResults extends ExactOrderResults {
   /** Success on the sampled Ladder, T = 4, of every arm and scale. */
   readonly sampled: readonly (Gap & {

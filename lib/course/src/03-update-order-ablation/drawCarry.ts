@@ -5,7 +5,7 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { order } from "turnwise/internal/tree/games/index";
 
-/** What the first turn of the two-turn game learns about its actions L and R once turn 2 takes y with probability q. */
+/** Signal that the first turn of the two-turn game gets for its actions L and R once turn 2 takes y with probability q. */
 export function carriedAdvantage(
   carry: ExactRule["carry"],
   q: number,
@@ -25,7 +25,7 @@ const carries = {
   off: "without a carry",
 } as const;
 
-/** What turn 1 hears about going right, while turn 2 learns. */
+/** Chart of the signal of turn 1 for going right, while turn 2 learns. */
 export function drawCarry(): Chart {
   const lines = Object.entries(carries).map(([carry, words]) => [
     words,

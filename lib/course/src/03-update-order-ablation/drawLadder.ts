@@ -9,7 +9,7 @@ import { orderWords } from "./drawWays";
 export interface LadderDials {
   readonly rungs: number;
   readonly step: number;
-  /** How often it goes right on every rung at the start. */
+  /** Probability of going right on every rung at the start. */
   readonly right: number;
 }
 

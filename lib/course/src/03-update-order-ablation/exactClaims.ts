@@ -3,9 +3,9 @@ import { exactly, shareGain } from "turnwise/internal/verdict/effect";
 import { verdict, type Condition } from "turnwise/internal/verdict/verdict";
 import { updateOrderEffects } from "./effects";
 
-/** What the claims that exact games decide are measured on. */
+/** Measurements for the claims that exact games decide. */
 export interface ExactOrderResults {
-  /** Where greedy steps end in the order game; its optimum is 1. */
+  /** End of greedy steps in the order game; its optimum is 1. */
   readonly greedyEnd: Readonly<Record<string, number>>;
   /** Share of runs in random order that reach 1. */
   readonly randomWins: number;
@@ -40,7 +40,7 @@ export interface ExactOrderResults {
     readonly "after turn 1": number;
     readonly "separate parameters": number;
   }[];
-  /** Where greedy steps end in the note game. */
+  /** End of greedy steps in the note game. */
   readonly notes: readonly { readonly order: string; readonly greedy: number }[];
 }
 
@@ -64,7 +64,7 @@ const kindOf = (step: string): string => step.split(",")[0]!;
 /** Iterations after which the order game's runs were stopped. */
 const longest = 60;
 
-/** What reverse order reaches, less what the best of the other orders does, in the order game step by step. */
+/** Lead of the reverse order over the best of the other orders, in the order game step by step. */
 function inOrderGame(
   { greedyEnd, toOptimum }: ExactOrderResults,
   effect: (reverse: number, others: number) => number,

@@ -39,7 +39,7 @@ export interface OrderAblationOptions {
   readonly scale?: "none" | "group" | "batch";
 }
 
-/** What training with an order of turns came to. */
+/** Result of training with an order of turns. */
 export interface OrderResult {
   readonly arm: OrderArm;
   readonly seed: number;

@@ -105,7 +105,7 @@ function firstToFall({ events, entropyFirst, stdFirst, together, runs }: EventOr
   };
 }
 
-/** How much more often an event comes right before a fall than before none, run by run. */
+/** Difference between the share of falls and of other stretches right after an event, run by run. */
 function comesBefore({ fell, burst, spike }: EventOrder): Claim {
   const signals = [
     { signal: "KL above .5 nats", seen: burst },

@@ -7,11 +7,11 @@ const WINDOW = 10;
 const SILENT = 20;
 const ROSE = 0.6;
 
-/** What happened before a run fell, and in stretches of it after which it did not fall. Updates count from 1. */
+/** Events before a run fell, and in stretches of it after which it did not fall. Updates count from 1. */
 export interface AroundTheFall {
-  /** First update at which the mean success of 10 updates is below 75 % of its highest so far, once that was above .6. */
+  /** First update at which the mean success of 10 updates is below 75% of its highest so far, once that was above .6. */
   readonly fall: number | null;
-  /** First of the 10 updates up to the fall whose success is below 75 % of that highest mean. */
+  /** First of the 10 updates up to the fall whose success is below 75% of that highest mean. */
   readonly onset: number | null;
   /** Last update before the onset, or of a run without a fall, whose KL exceeds .5 nats per token after the entropy cliff. */
   readonly burst: number | null;

@@ -5,7 +5,7 @@ import { ragenClaims } from "./ragenClaims";
 import type { StoredRagenRun } from "./ragenStored";
 import type { StoredRun } from "./stored";
 
-/** What the claims about echo traps are measured on, as `datasets/measured` holds it. */
+/** Measurements for the claims about echo traps, as `datasets/measured` holds them. */
 export interface EchoTrapResults {
   readonly runs: readonly StoredRun[];
   readonly ragen: readonly StoredRagenRun[];

@@ -7,13 +7,13 @@ export interface PhaseCell {
   /** Optimizer steps on one batch. */
   readonly steps: number;
   readonly runs: number;
-  /** Runs that rose and ended below 75 % of their best. */
+  /** Runs that rose and ended below 75% of their best. */
   readonly collapsed: number;
   /** Runs that fell at some time, recovered or not. */
   readonly fell: number;
 }
 
-/** How often trap A's world collapses, by Adam's learning rate and then by the number of steps per batch. */
+/** Chart of how often trap A's world collapses, by Adam's learning rate and then by the number of steps per batch. */
 export function collapsePhase(runs: readonly StoredRun[]): readonly PhaseCell[] {
   const cells = new Map<string, PhaseCell>();
   for (const run of runs) {

@@ -10,7 +10,7 @@ interface Until {
   readonly until?: number;
 }
 
-/** How one run went: success, in-group std, entropy and the norm of the gradient, one above the other, with what happened when. */
+/** Chart of one run: success, in-group std, entropy and the norm of the gradient, one above the other, with the events. */
 export function drawAnatomy(run: LiveRun, { until = run.metrics.length }: Until = {}): Chart {
   const of = (name: MetricName): (number | undefined)[] =>
     run.metrics.slice(0, until).map((metrics) => metrics[name]);
@@ -26,8 +26,8 @@ export function drawAnatomy(run: LiveRun, { until = run.metrics.length }: Until 
 }
 
 /**
- * What the gradient asked for and what the optimizer did: the norm of the gradient, and below it how far each update moved the
- * policy. Drawn to a little beyond the fall unless told.
+ * Chart of the norm of the gradient, and below it of how far the optimizer moved the policy in each update. Drawn to a
+ * little beyond the fall unless told.
  */
 export function drawSteps(
   run: LiveRun,

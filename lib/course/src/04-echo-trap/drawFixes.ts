@@ -18,7 +18,8 @@ const shownLevers: Readonly<Partial<Record<LeverName, string>>> = {
 const columns = { reuse: "A: reuse", cost: "B: cost", mismatch: "C: mismatch" } as const;
 
 /**
- * What eight levers do in the three traps: the word of the whole matrix, and the gain in success over GRPO.
+ * Chart of the effect of eight levers in the three traps: the word of the entire matrix, and the gain in success over
+ * GRPO.
  *
  * @param runs the stored grid, whose other levers count in the family by which each word is decided
  */

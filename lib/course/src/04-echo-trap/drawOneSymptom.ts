@@ -49,7 +49,7 @@ const width = left + illnesses.length * column;
 const rows = { see: 96, because: 176, mend: 256, success: 336 } as const;
 const height = 376;
 
-/** The lesson on one slide: one symptom, three causes, and for each the lever that mends it, with the success that it brings. */
+/** The lesson on one slide: one symptom, three causes, and for each the lever that fixes it, with the success that it brings. */
 export function drawOneSymptom(runs: readonly StoredRun[]): Drawing {
   const success = (trap: Illness["trap"], lever: LeverName): string =>
     mean(cellOf(runs, trap, lever).map(({ final }) => final)).toFixed(2);

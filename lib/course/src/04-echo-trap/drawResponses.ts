@@ -4,7 +4,10 @@ import { seriesColors } from "turnwise/internal/plot/palette";
 import type { LiveRun } from "./liveRun";
 import type { Transcript } from "./transcripts";
 
-/** What an agent says most often before its run falls and at the end, on the same tasks: how often, and what it earns. */
+/**
+ * Table of an agent's most frequent responses before its run falls and at the end, on the same tasks: how often, and
+ * with which return.
+ */
 export function drawResponses({ said, says, saidAt, metrics }: LiveRun): Chart {
   const panels = [
     { title: `after ${saidAt} updates`, rows: said },

@@ -11,7 +11,7 @@ const settings = [
   { trap: "mismatch", label: "C: two engines disagree" },
 ] as const;
 
-/** How GRPO ends in the sane setting and in the three traps, run by run. */
+/** Chart of how GRPO ends in the sane setting and in the three traps, run by run. */
 export function drawThreeTraps(runs: readonly StoredRun[]): Chart {
   const rows = settings.map(({ trap, label }) => {
     const ends = cellOf(runs, trap, "vanilla").map(({ final }) => final);

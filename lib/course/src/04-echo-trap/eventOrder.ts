@@ -14,7 +14,7 @@ export interface EventTimes {
   readonly high: number;
 }
 
-/** What runs say about the order of events. Counts are numbers of runs. */
+/** Order of events in the runs. Counts are numbers of runs. */
 export interface EventOrder {
   readonly runs: number;
   /** Events that happened in some run. */
@@ -30,7 +30,7 @@ export interface EventOrder {
   readonly spike: LookingBack;
 }
 
-/** How often an event came in the 10 updates before the onset of a fall, beside 10 updates of the same run before no fall. */
+/** Frequency of an event in the 10 updates before the onset of a fall, compared with 10 updates of the same run before no fall. */
 export interface LookingBack {
   /** Falls with the event in the 10 updates before their onset. */
   readonly before: number;

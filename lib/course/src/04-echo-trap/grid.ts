@@ -92,8 +92,8 @@ export const echoTrapParts: Readonly<Record<EchoTrapPart, readonly EchoTrapCell[
 export const echoTrapPartNames = Object.freeze(Object.keys(echoTrapParts)) as readonly EchoTrapPart[];
 
 /**
- * How a cell differs from the trap itself, as stored runs name it: "adam=0.1 epochs=2 minibatches=2", "from=20" for other
- * seeds, empty where nothing differs.
+ * Difference between a setting and the trap itself, as stored runs name it: "adam=0.1 epochs=2 minibatches=2",
+ * "from=20" for other seeds, empty if nothing differs.
  */
 export function changeName({ change = {}, firstSeed }: Pick<EchoTrapCell, "change" | "firstSeed">): string {
   const { optimizer, ...rest } = change;
@@ -132,7 +132,7 @@ export function echoTrapSweep(
 }
 
 /**
- * What a sweep of these cells has given so far, as stored runs.
+ * Results so far of a sweep of these settings, as stored runs.
  *
  * @throws {RangeError} if a result belongs to another cell
  */
@@ -146,7 +146,7 @@ export function echoTrapRows(
     const own = cells.length === 1 ? cells[0] : cells.find((each) => nameOf(each) === cell["cell"]);
     if (!own)
       throw new RangeError(
-        `Cannot read a result as its cell must be of the sweep: it is ${cell["cell"] as string}`,
+        `Cannot read a result: its cell must be of the sweep, but it is ${cell["cell"] as string}.`,
       );
     const { trap, lever, firstSeed = 0 } = own;
     return { part, trap, lever, change: changeName(own), seed: firstSeed + seed, ...value };

@@ -20,7 +20,7 @@ interface Comparison {
   readonly lever: LeverName;
   readonly over?: LeverName;
   readonly change?: string;
-  /** What tells it from the row's other comparisons, beside lever and trap. */
+  /** Setting that distinguishes it from the row's other comparisons, besides lever and trap. */
   readonly setting?: Condition["setting"];
 }
 
@@ -143,8 +143,8 @@ const stability: Row = {
 };
 
 /**
- * What is said to mend the traps, and what each lever did in each of them. All comparisons of the rows, and those of the matrix
- * that no row names, are one family.
+ * Claims about fixes of the traps, with the effect of each lever in each of them. All comparisons of the rows, and
+ * those of the matrix that no row names, are one family.
  */
 export function leverClaims(runs: readonly StoredRun[]): Claim[] {
   const asked = [...rows, stability].flatMap((row) => {

@@ -6,13 +6,13 @@ import type { LeverName } from "./levers";
 import type { StoredRun } from "./stored";
 import type { TrapName } from "./traps";
 
-/** What a lever did in a trap. */
+/** Effect of a lever in a trap. */
 export interface LeverEffect {
   readonly trap: TrapName;
   readonly lever: LeverName;
   /** Final success. */
   readonly final: Interval;
-  /** Final success minus that of the vanilla row: Welch's t interval at 95 %. */
+  /** Final success minus that of the vanilla row: Welch's t interval at 95%. */
   readonly gain: Interval;
   readonly collapsed: number;
   /** Runs that end below .5. */
@@ -78,12 +78,12 @@ export function aliveGain(
     : inBothHalves(own, other, (a, b) => shareGain(onesOf(a), onesOf(b)));
 }
 
-/** How many of a list of 0 and 1 are 1. */
+/** Number of ones in a list of 0 and 1. */
 export function onesOf(values: readonly number[]): { readonly count: number; readonly of: number } {
   return { count: values.filter((x) => x === 1).length, of: values.length };
 }
 
-/** What runs came to, by their seeds. */
+/** Results of runs, by their seeds. */
 export function valuesOf<R extends { readonly seed: number }>(
   runs: readonly R[],
   value: (run: R) => number,

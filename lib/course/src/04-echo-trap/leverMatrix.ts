@@ -10,14 +10,14 @@ import type { TrapName } from "./traps";
 /** The traps that levers are tried in. */
 export const leverTraps = Object.freeze(["reuse", "cost", "mismatch"] as const);
 
-/** What a lever did in a trap, in a word. */
+/** Effect of a lever in a trap, in one word. */
 export type LeverWord =
   "mends" | "helps" | "hurts" | "no effect that matters" | "not shown" | "too few seeds";
 
 /** A cell of the matrix of levers and traps. */
 export interface JudgedLever extends LeverEffect {
   /**
-   * mends: a gain that matters, to a mean of at least .9; helps: a gain that matters; hurts: a loss that matters; else what can
+   * fixes: a gain that matters, to a mean of at least .9; helps: a gain that matters; hurts: a loss that matters; else what can
    * be said of a gain. Each is decided among all cells of the matrix, and has to be so in both halves of the seeds.
    */
   readonly word: LeverWord;

@@ -18,7 +18,7 @@ const columns: Readonly<Partial<Record<JudgedLever["trap"], string>>> = {
 };
 
 /**
- * Which fix works for which cause? trap: the gain in final success over GRPO, with its interval and word in every cell. An x and a number
+ * Which lever fixes which trap: the gain in final success over GRPO, with its interval and word in every cell. An x and a number
  * tell how many runs stopped on a loss that is not finite.
  *
  * @throws {RangeError} if there is no effect to draw

@@ -12,7 +12,7 @@ const on =
 const turn = (pooling: "geometric" | "arithmetic" | "product"): RecipeOverrides => ({
   ratio: { level: "turn", pooling },
 });
-/** How a divergence is computed: exactly, over the vocabulary of every sampled context, unless told. */
+/** Estimate of a divergence: by default exact, over the vocabulary of every sampled context. */
 type Estimate = { readonly form: "trl" | "trlCorrected" | "verl" } | { readonly estimator: "k2" };
 const kl = (coef: number, estimate?: Estimate): RecipeOverrides => ({
   regularizer: { klReference: { coef, ...estimate } },

@@ -14,17 +14,17 @@ import { traps, type TrapName } from "./traps";
 export interface LiveRun {
   readonly trap: TrapName;
   readonly seed: number;
-  /** What was measured at each update. */
+  /** Measurements at each update. */
   readonly metrics: readonly Metrics[];
-  /** How far each update moved the parameters, steps taken together: the Euclidean distance. */
+  /** Distance that each update moved the parameters, steps taken together: Euclidean. */
   readonly moved: readonly number[];
-  /** First update at which the mean success of 10 updates is below 75 % of its best; null if there is none. */
+  /** First update at which the mean success of 10 updates is below 75% of its best; null if there is none. */
   readonly fall: number | null;
   /** The update after which `said` was written down: 15 updates before the fall, or the middle of a run that did not fall. */
   readonly saidAt: number;
-  /** What the agent said most often then. */
+  /** Most frequent responses of the agent at that time. */
   readonly said: readonly Transcript[];
-  /** What it says most often at the end, on the same tasks. */
+  /** Most frequent responses at the end, on the same tasks. */
   readonly says: readonly Transcript[];
 }
 
@@ -84,7 +84,7 @@ export function firstCollapse(runs: readonly StoredRun[], trap: TrapName): numbe
   const seeds = cellOf(runs, trap, "vanilla").flatMap(({ seed, collapsed }) => (collapsed ? [seed] : []));
   if (seeds.length === 0) {
     throw new RangeError(
-      `Cannot find a collapse as a stored run of "${traps[trap].title}" must have one: none of ${cellOf(runs, trap, "vanilla").length} has`,
+      `Cannot find a collapse: a stored run of "${traps[trap].title}" must have one, but none of ${cellOf(runs, trap, "vanilla").length} has.`,
     );
   }
   return Math.min(...seeds);

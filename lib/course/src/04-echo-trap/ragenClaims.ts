@@ -11,7 +11,7 @@ import { ragenReport, type RagenLine, type StoredRagenRun } from "./ragenStored"
 type World = RagenLine["env"];
 type Row = RagenJob["row"];
 
-/** What became of RAGEN's own three worlds: PPO, GRPO, and PPO with the filter. */
+/** Claims about RAGEN's own three worlds: PPO, GRPO, and PPO with the filter. */
 export function ragenClaims(runs: readonly StoredRagenRun[]): Claim[] {
   const worlds = ragenReport(runs);
   const at = (env: World, row: Row): RagenLine =>
@@ -27,7 +27,7 @@ export function ragenClaims(runs: readonly StoredRagenRun[]): Claim[] {
   const plain = worlds.filter(({ row }) => row !== "starPoS");
   const silent = plain.filter((line) => line.silent >= 0.5 * line.runs);
   const smallestEffectOfInterest = echoTrapEffects.reward;
-  /** What of a run is compared, as a share of the way from the random agent to the optimum. */
+  /** Value of a run that is compared, as a share of the way from the random agent to the optimum. */
   const values = (env: World, row: Row, of: (run: StoredRagenRun) => number): SeedValue[] =>
     valuesOf(
       runs.filter((run) => run.env === env && run.row === row),

@@ -103,9 +103,7 @@ export function ragenJob(options: RagenJob): Promise<RagenSummary> {
  */
 export function ragenSummary(all: readonly Metrics[]): RagenSummary {
   if (all.length < 20) {
-    throw new RangeError(
-      `Cannot sum up a run as it must have at least 20 updates: current number is ${all.length}`,
-    );
+    throw new RangeError(`Cannot sum up a run: it must have at least 20 updates, got ${all.length}.`);
   }
   const of = (name: keyof Metrics): number[] => all.map((metrics) => metrics[name] ?? NaN);
   const reward = of("reward/mean");

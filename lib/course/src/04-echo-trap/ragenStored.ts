@@ -36,14 +36,14 @@ export interface RagenLine {
   readonly topShare: Interval;
   /** Mean reward of the last quarter minus that of the second, run by run. */
   readonly change: Interval;
-  /** Runs whose last quarter is below 75 % of the best one before. */
+  /** Runs whose last quarter is below 75% of the best one before. */
   readonly fell: number;
   /** Runs whose in-group std went below a tenth of its best. */
   readonly silent: number;
   readonly silentAt: number | null;
 }
 
-/** Every environment and row that was measured, over its seeds; intervals are 95 % bootstrap intervals. */
+/** Every environment and row that was measured, over its seeds; intervals are 95% bootstrap intervals. */
 export function ragenReport(runs: readonly StoredRagenRun[]): readonly RagenLine[] {
   return ragenEnvs.flatMap((env) =>
     ragenRows.flatMap((row): RagenLine[] => {

@@ -8,7 +8,7 @@ export interface StoredRun extends RunSummary {
   readonly part: string;
   readonly trap: TrapName;
   readonly lever: LeverName;
-  /** What differs from the trap, such as "logProbNoise=0.1"; empty when nothing does. */
+  /** Difference from the trap, such as "logProbNoise=0.1"; empty if there is none. */
   readonly change: string;
   readonly seed: number;
 }

@@ -8,11 +8,11 @@ export interface RunSummary extends AroundTheFall {
   readonly final: number;
   /** Largest mean success of 10 consecutive updates. */
   readonly peak: number;
-  /** The run rose above .6 and ended below 75 % of its peak. */
+  /** The run rose above .6 and ended below 75% of its peak. */
   readonly collapsed: boolean;
   /** First update at which in-group std is below .05. */
   readonly stdCliff: number | null;
-  /** First update at which entropy is below 25 % of the first update's. */
+  /** First update at which entropy is below 25% of the first update's. */
   readonly entropyCliff: number | null;
   readonly maxGradNorm: number;
   /** Means of the last 20 updates. */
@@ -58,7 +58,7 @@ export function summarize(
 ): RunSummary {
   if (stopped === null && metrics.length < LAST) {
     throw new RangeError(
-      `Cannot sum up a run as it must have at least ${LAST} updates: current number is ${metrics.length}`,
+      `Cannot sum up a run: it must have at least ${LAST} updates, got ${metrics.length}.`,
     );
   }
   const stoppedAt = stopped?.at ?? null;

@@ -3,7 +3,7 @@ import type { Policy } from "turnwise/internal/policy/policy";
 import { collect } from "turnwise/internal/rollout/index";
 import { createRng } from "turnwise/internal/base/rng";
 
-/** What an agent said, and what it earned. */
+/** Response of an agent, and its return. */
 export interface Transcript {
   /** The words of every turn, with " / " between turns. */
   readonly response: string;
@@ -13,7 +13,7 @@ export interface Transcript {
 }
 
 /**
- * What a policy says most often, over 64 groups of 4 episodes.
+ * Most frequent responses of a policy, over 64 groups of 4 episodes.
  *
  * Equal seeds draw equal tasks, so that two policies can be compared.
  */

@@ -10,7 +10,7 @@ const rows = {
   "trajectory, product": "trajectory, product",
 } as const;
 
-/** How far the mean of each ratio's estimate is off the exact gradient, with and without the clip. */
+/** Chart of the distance between the mean of each ratio's estimate and the exact gradient, with and without the clip. */
 export function drawBias(judged: readonly EstimatorError[]): Chart {
   const estimates = ["", ", clipped"].flatMap((end) =>
     Object.entries(rows).map(([name, label]) => {

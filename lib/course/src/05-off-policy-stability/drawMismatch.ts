@@ -14,7 +14,7 @@ const rows = {
   "turn's mean, our penalty": "SO-GRPO, KL",
 } as const satisfies Readonly<Record<string, LeverName>>;
 
-/** What survives when the engine that samples and the one that trains disagree about log-probs, run by run. */
+/** Chart of the runs that survive when the engine that samples and the one that trains disagree about log-probs, run by run. */
 export function drawMismatch(runs: readonly StoredRun[]): Chart {
   return leverEnds(runs, "mismatch", rows, {
     title: "Two engines disagree: who survives?",

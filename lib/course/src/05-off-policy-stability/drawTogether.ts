@@ -5,7 +5,10 @@ import type { WornBatch } from "./wornBatch";
 /** Turns of ToolChain-v0 have three tokens. */
 const LENGTH = 3;
 
-/** How the ratios of a batch spread with the steps on it: a token's, a turn's, and what a turn's would be if its tokens did not move together. */
+/**
+ * Chart of how the ratios of a batch spread with the steps on it: a token's, a turn's, and a turn's if its tokens did
+ * not move together.
+ */
 export function drawTogether({ steps }: Pick<WornBatch, "steps">): Chart {
   const line = (name: string, times = 1): { x: number; y: number }[] =>
     steps.map(({ step, spread }) => ({ x: step, y: times * spread[name]!.deviation }));

@@ -8,7 +8,7 @@ import type { Rng } from "turnwise/internal/base/rng";
 import { dot } from "turnwise/internal/base/vectors";
 import { ratioForms, type RatioForm } from "./ratioForm";
 
-/** How far an estimate of the policy gradient is off the exact gradient g. */
+/** Error of an estimate of the policy gradient, compared with the exact gradient g. */
 export interface EstimatorError {
   readonly name: string;
   /** Batches behind the figures. */
@@ -25,12 +25,12 @@ export interface EstimatorError {
   readonly cosine: number;
 }
 
-/** What is sampled by whom, and how often. */
+/** Options of the sampling of estimates. */
 export interface EstimatorOptions {
   readonly env: Env;
   /** Samples the batches. */
   readonly behavior: Policy;
-  /** Whose gradient is estimated. */
+  /** Policy with the estimated gradient. */
   readonly target: Policy;
   /** d J / d parameters of the target, from `enumerateReturn`. */
   readonly exact: Float64Array;

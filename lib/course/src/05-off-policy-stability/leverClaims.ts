@@ -62,7 +62,7 @@ export function wildTokens({ runs }: OffPolicyResults): Claim[] {
 
 const largeSteps = ["Adam .1", "Adam .3", "SGD 8", "SGD 32"] as const satisfies readonly Rate[];
 
-/** What widens the range of learning rates in which training is safe. */
+/** Range of learning rates in which training is safe, and the fixes that widen it. */
 export function safeRates({ runs }: OffPolicyResults): Claim[] {
   const conditions = (lever: LeverName): Condition[] =>
     largeSteps.flatMap((steps) => {
@@ -108,7 +108,7 @@ export function safeRates({ runs }: OffPolicyResults): Claim[] {
   ];
 }
 
-/** From which noise on the clip of a gradient has something to mend. */
+/** From which noise on the clip of a gradient has something to fix. */
 export function smallMismatch({ runs }: OffPolicyResults): Claim {
   const sweep = leverSweep(runs, "mismatch", mismatches);
   const gained = (lever: LeverName): string[] =>

@@ -29,7 +29,7 @@ export interface RatioSpread {
  */
 export function walkSpread(n: number, s: number, pooling: "product" | "geometric", clip = 0.2): RatioSpread {
   expectWhole("compute a spread", "n", n, 1);
-  if (!(s > 0)) throw new RangeError(`Cannot compute a spread as s must be > 0: current value is ${s}`);
+  if (!(s > 0)) throw new RangeError(`Cannot compute a spread: s must be > 0, got ${s}.`);
   const deviation = pooling === "product" ? s * Math.sqrt(n) : s / Math.sqrt(n);
   const mean = pooling === "product" ? (-n * s * s) / 2 : (-s * s) / 2;
   const below = normalCdf((log(1 - clip) - mean) / deviation);

@@ -2,7 +2,7 @@ import { exp } from "turnwise/internal/base/elementary/exp";
 import { log } from "turnwise/internal/base/elementary/log";
 import type { Pooling, RatioLevel } from "turnwise/internal/rule/index";
 
-/** How tokens are pooled into a ratio. */
+/** Pooling of tokens to a ratio. */
 export interface RatioForm {
   readonly name: string;
   readonly level: RatioLevel;

@@ -21,7 +21,7 @@ export const learningRates = Object.freeze({
 /** A point of the sweep over learning rates. */
 export type Rate = keyof typeof learningRates;
 
-/** What the claims about importance ratios are measured on. */
+/** Measurements for the claims about importance ratios. */
 export interface OffPolicyResults {
   /** Share of ratios outside 1 +- .2 at 40 tokens, in closed form. */
   readonly outside40: { readonly product: number; readonly geometric: number };

@@ -8,7 +8,7 @@ import { createOptimizer, globalNorm } from "turnwise/internal/train/optimizer";
 import { spreadOf, type RatioSpread } from "./randomWalk";
 import { pooledLogRatio, ratioForms, type RatioForm } from "./ratioForm";
 
-/** What a batch looks like after some steps on it. */
+/** State of a batch after some steps on it. */
 export interface ReuseStep {
   /** Steps taken on the batch. */
   readonly step: number;

@@ -18,9 +18,9 @@ export interface WornBatch {
   readonly old: Policy;
   /** The policy after the steps. */
   readonly now: Policy;
-  /** What was measured before each step, and after the last. */
+  /** Measurements before each step, and after the last. */
   readonly steps: readonly ReuseStep[];
-  /** How much likelier each token has become: the new probability over the old one. */
+  /** Ratio of each token: the new probability over the old one. */
   readonly ratio_ntl: Float64Array;
 }
 
@@ -51,8 +51,8 @@ export function wornBatch({
 }
 
 /**
- * How far each ratio's estimate of the gradient is off the exact one, for batches of the old policy and the gradient of the new
- * one: all trajectories are enumerated, so nothing is guessed.
+ * Error of each ratio's estimate of the gradient, for batches of the old policy and the gradient of the new one: all
+ * trajectories are enumerated, so nothing is guessed.
  */
 export function judgeRatios(
   { env, old, now }: Pick<WornBatch, "env" | "old" | "now">,

@@ -9,7 +9,7 @@ import { maskClaims } from "./maskClaims";
 import { skillClaims, type SkillOutcome } from "./skillClaims";
 import { teamClaims } from "./teamClaims";
 
-/** What the claims about one step and many are measured on. */
+/** Measurements for the claims about one step and many. */
 export interface AgenticPomdpResults {
   /** The return of one policy at horizon 1, summed over histories and as a bandit's. */
   readonly atHorizon1: { readonly pomdp: number; readonly bandit: number };
@@ -59,7 +59,7 @@ export function agenticPomdpClaims(results: AgenticPomdpResults): Claim[] {
   ];
 }
 
-/** What one step loses. */
+/** Claims about the loss from a single step. */
 function oneStepClaims({ atHorizon1: { pomdp, bandit }, views, choices }: AgenticPomdpResults): Claim[] {
   const planLoses = views.filter((v) => v["turn by turn"] - v["one step"] > 1e-9);
   const blind = views.filter((v) => v["state in sight"] - v["turn by turn"] > 1e-9);

@@ -22,7 +22,10 @@ const [pair, hiper, verifier] = [
   "verifier of next state",
 ] as const;
 
-/** Who credits the call of the calculator, and who the idle turn before it: where some of the group call it, and where all do. */
+/**
+ * Claims about the credit for the call of the calculator, and for the idle turn before it: if some of the group call
+ * it, and if all do.
+ */
 export function workedExampleClaims(
   groups: Readonly<Record<"some call" | "all call", readonly TurnCredit[]>>,
 ): Claim[] {

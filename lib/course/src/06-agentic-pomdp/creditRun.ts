@@ -11,7 +11,7 @@ const perTurn = (credit: "reward" | "rewardToGo"): Recipe =>
 const stepGae = (lambda: number): Recipe =>
   recipe("stepPo", { scale: "none", advantage: { kind: "gae", lambda } });
 
-/** Whose values a critic has, as updates before the policy that it judges: its own, or those of its past. */
+/** Age of a critic's values, in updates before the policy that it judges: its own, or those of its past. */
 export const criticLags = Object.freeze({
   "perfect critic": 0,
   "critic 20 updates behind": 20,
@@ -23,7 +23,7 @@ export type CriticLag = keyof typeof criticLags;
 
 const UPDATES = 60;
 
-/** The rules whose credit is held against the exact one. */
+/** The rules whose credit is compared with the exact one. */
 export const creditRules: Readonly<Record<string, Recipe>> = Object.freeze({
   "GRPO, DAPO: whole return, group std": recipe("grpo"),
   "Dr.GRPO: whole return": recipe("drGrpo"),

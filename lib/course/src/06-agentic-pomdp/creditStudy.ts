@@ -7,7 +7,7 @@ import { advantages, type Recipe } from "turnwise/internal/rule/index";
 import { mean } from "turnwise/internal/base/statistics";
 import { createRng } from "turnwise/internal/base/rng";
 
-/** How well the credit that a rule gives agrees with what turns were worth. */
+/** Agreement between the credit of a rule and the value of turns. */
 export interface CreditQuality {
   readonly rule: string;
   /** Correlation, over turns, of the rule's advantage with the exact one. */
@@ -22,7 +22,7 @@ export interface CreditQuality {
   readonly byKind: Readonly<Record<string, number>>;
 }
 
-/** What is sampled, and which rules are compared. */
+/** Policies that are sampled, and rules that are compared. */
 export interface CreditStudyOptions {
   readonly env: Env;
   readonly policy: Policy;
@@ -37,7 +37,7 @@ export interface CreditStudyOptions {
   readonly kind?: (info: Readonly<Record<string, unknown>>) => string;
 }
 
-/** How well each rule's credit agrees with the exact advantages. */
+/** Agreement between each rule's credit and the exact advantages. */
 export interface CreditStudy {
   /** Exact expected return of the policy. */
   readonly J: number;
@@ -94,7 +94,7 @@ export function creditStudy(o: CreditStudyOptions): CreditStudy {
   };
 }
 
-/** The score-function gradient of each batch of eight groups, held against the exact one. */
+/** The score-function gradient of each batch of eight groups, compared with the exact one. */
 export function directions(
   policy: Policy,
   batch: Batch,

@@ -7,13 +7,14 @@ const plan = "a plan, eyes shut";
 const looking = "gained by looking";
 
 /**
- * How far a fixed plan gets in each world, and what looking at the answers adds: from the random agent (0) to the best one (1).
+ * Chart of how far a fixed plan gets in each world, and the gain from looking at the answers: from the random agent (0)
+ * to the best one (1).
  *
  * @throws {RangeError} if there is no world
  */
 export function drawFixedPlans(plans: readonly FixedPlan[]): Chart {
   if (plans.length === 0) {
-    throw new RangeError("Cannot draw fixed plans as there must be a world: current length is 0");
+    throw new RangeError("Cannot draw fixed plans: there must be a world, got none.");
   }
   const sorted = [...plans].sort((a, b) => b.score - a.score);
   const worlds = sorted.map(({ world }) => world);

@@ -17,7 +17,8 @@ const columns = {
 } as const;
 
 /**
- * How straight each rule's gradient points uphill, averaged over many batches and from one: rows of `datasets/measured/credit.csv`.
+ * Chart of how directly each rule's gradient points uphill, averaged over many batches and from one: rows of
+ * `datasets/measured/credit.csv`.
  *
  * @throws {RangeError} if there is no row of these rules
  */

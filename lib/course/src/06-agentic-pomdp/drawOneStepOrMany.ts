@@ -43,7 +43,7 @@ const parts: readonly Card[] = [
   { ...third, x: 484, heading: "mask", words: ["what the world wrote", "is nobody's action"] },
 ];
 
-/** What to ask of a task before choosing a rule: the slide to take along from the lesson on agentic POMDPs. */
+/** Slide with the questions to ask of a task before choosing a rule: the takeaway from the lesson on agentic POMDPs. */
 export function drawOneStepOrMany(): Drawing {
   const ways =
     arrow([250, 78], [180, 132], "everything", "end") +

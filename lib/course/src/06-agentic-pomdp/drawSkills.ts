@@ -4,7 +4,7 @@ import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import type { SkillRuns } from "./trainSkills";
 
 /**
- * What agents score with a faculty and without it, a dot for each seed.
+ * Chart of the scores of agents with a faculty and without it, a dot for each seed.
  *
  * @throws {RangeError} if there is no run
  */

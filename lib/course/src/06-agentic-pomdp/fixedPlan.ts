@@ -30,7 +30,7 @@ class Blindfold extends Wrapper {
   }
 }
 
-/** What a plan that is fixed after the first observation gets, beside the best agent that looks at every one. */
+/** Return of a plan that is fixed after the first observation, compared with the best agent that looks at every one. */
 export interface FixedPlan {
   readonly world: string;
   /** Exact returns of the agent that acts at random, of the best plan, and of the best agent. */

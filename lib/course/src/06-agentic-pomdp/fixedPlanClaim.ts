@@ -4,7 +4,7 @@ import { verdict } from "turnwise/internal/verdict/verdict";
 import { agenticPomdpEffects as smallest } from "./effects";
 import type { FixedPlan } from "./fixedPlan";
 
-/** Where looking is worth something: a claim about each world, solved exactly. */
+/** Claim about the worlds in which looking is worth something, solved exactly. */
 export function fixedPlanClaim(plans: readonly FixedPlan[]): Claim {
   return {
     claim: "A fixed plan gets less than an agent that looks",

@@ -74,7 +74,7 @@ function column(
     .map((row) => Number(row[name]));
 }
 
-/** What a skill's world loses without the faculty. */
+/** Loss of a skill's world without the faculty. */
 function lost(runs: ReadonlyMap<string, readonly SkillOutcome[]>, skill: SkillName): Effect {
   const [own, without] = Object.keys(skills[skill].arms).map((arm) =>
     runs.get(`${skill}|${arm}`)!.map(({ score }) => score),
@@ -82,7 +82,7 @@ function lost(runs: ReadonlyMap<string, readonly SkillOutcome[]>, skill: SkillNa
   return paired(own!, without!);
 }
 
-/** How far a rule's mean gradient is off the direction of an unbiased one. */
+/** Angle between a rule's mean gradient and the direction of an unbiased one. */
 function bent(quality: readonly StoredRow[], rule: string): string {
   const unbiased = column(quality, { rule: "StepPO, lambda 1, perfect critic" }, "direction");
   return effectText(paired(unbiased, column(quality, { rule }, "direction")));

@@ -11,7 +11,7 @@ import { agenticPomdpEffects as smallest } from "./effects";
 const paired = (a: readonly number[], b: readonly number[]): Effect => gain(a, b, { paired: true });
 const text = (values: readonly number[]): string => shown(bootstrapInterval(values));
 
-/** What becomes of training when the environment's tokens are in the loss. */
+/** Claims about training when the environment's tokens are in the loss. */
 export function maskClaims(retrieved: readonly StoredRow[]): Claim[] {
   const of = (words: number, kind: RetrievedTokens, column: string): number[] =>
     retrieved

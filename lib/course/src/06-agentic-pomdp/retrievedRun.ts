@@ -17,7 +17,7 @@ export interface RetrievedOptions {
   readonly learningRate?: number;
 }
 
-/** What came of training with the mask, or without. */
+/** Result of training with the mask, or without. */
 export interface RetrievedResult {
   /** Success, averaged over the last quarter of the updates. */
   readonly success: number;
@@ -27,7 +27,7 @@ export interface RetrievedResult {
   readonly curve: readonly number[];
   /** Share of turns in which the trained policy writes what only the environment should write, over 400 episodes. */
   readonly forged: number;
-  /** How badly the policy predicts the environment's answers, in nats per token, at the start and at the end. */
+  /** Error of the policy's predictions of the environment's answers, in nats per token, at the start and at the end. */
   readonly answerLoss: readonly [before: number, after: number];
 }
 

@@ -17,7 +17,7 @@ interface Levels {
 }
 
 /**
- * What a critic with a value for each level would know, exactly: a turn before it is decided whether to switch, and given how
+ * Exact values of a critic with a value for each level: of a turn before it is decided whether to switch, and given how
  * that was decided.
  *
  * ```

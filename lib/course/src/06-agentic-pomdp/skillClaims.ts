@@ -9,7 +9,7 @@ import { shown } from "turnwise/internal/verdict/words";
 import { agenticPomdpEffects as smallest } from "./effects";
 import { skills, type SkillName } from "./skillRun";
 
-/** What came of one run of a skill. */
+/** Result of one run of a skill. */
 export interface SkillOutcome {
   readonly score: number;
   /** Share of malformed turns in the first tenth of the updates and in the last. */
@@ -19,7 +19,7 @@ export interface SkillOutcome {
 const paired = (a: readonly number[], b: readonly number[]): Effect => gain(a, b, { paired: true });
 const text = (values: readonly number[]): string => shown(bootstrapInterval(values));
 
-/** What each faculty is worth, measured by taking it away. */
+/** Claims about the value of each faculty, measured by taking it away. */
 export function skillClaims({
   skillRuns,
   calculator,

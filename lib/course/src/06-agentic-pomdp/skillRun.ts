@@ -69,7 +69,7 @@ export const skills = Object.freeze({
 /** The name of a skill. */
 export type SkillName = keyof typeof skills;
 
-/** What a policy of a given kind learned of a skill. */
+/** Result of a policy of a given kind for a skill. */
 export interface SkillResult {
   /** Exact return of the trained policy. */
   readonly J: number;
@@ -103,7 +103,7 @@ export async function skillRun(
   const chosen = arms[arm];
   if (!chosen) {
     throw new RangeError(
-      `Cannot train a skill as its arm must be one of ${Object.keys(arms).join(", ")}: current value is "${arm}"`,
+      `Cannot train a skill: its arm must be one of ${Object.keys(arms).join(", ")}, got "${arm}".`,
     );
   }
   const env = worldOf(chosen);

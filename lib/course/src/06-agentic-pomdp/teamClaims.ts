@@ -182,7 +182,7 @@ function trainedText(
   return `${seeds} seeds, score at learning rates ${teamLearningRates.join("/")}, at the end and on the way: ${worlds.join(". ")}`;
 }
 
-/** What a rule's step gains on the plainer one's, over the policies: less noise, or a higher cosine. */
+/** Gain of a rule's step over the plainer one's, over the policies: less noise, or a higher cosine. */
 function creditGaps(
   credit: readonly StoredRow[],
   rule: TeamCreditJob["rule"],

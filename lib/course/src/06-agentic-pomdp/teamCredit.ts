@@ -16,7 +16,7 @@ import { teamArms, teamEnv, teamRecipe, type TeamArm, type TeamWorldName } from 
 /** Whether a critic has one value of a turn, as in training here, or one for each of HiPER's levels. */
 export type TeamCritic = "one" | "each";
 
-/** What one batch's first step under an arm has to do with the exact gradient. */
+/** Comparison of one batch's first step under an arm with the exact gradient. */
 export interface TeamCredit {
   readonly arm: string;
   readonly critic: TeamCritic;
@@ -26,7 +26,7 @@ export interface TeamCredit {
   readonly logNoise: number;
 }
 
-/** Whose credit is judged, and for the half-trained policy of which seed. */
+/** Rule with the judged credit, and the seed of the half-trained policy. */
 export interface TeamCreditJob {
   readonly rule: keyof typeof teamArms;
   readonly seed: number;
@@ -35,7 +35,7 @@ export interface TeamCreditJob {
 interface Draw {
   readonly batch: Batch;
   readonly weight: number;
-  /** What a perfect critic says of each turn: one value, and one for each of HiPER's levels. */
+  /** Values of a perfect critic for each turn: one value, and one for each of HiPER's levels. */
   readonly one: Float64Array;
   readonly each?: SegmentValues;
 }

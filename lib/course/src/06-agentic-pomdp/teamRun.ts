@@ -39,9 +39,9 @@ export const teamWorlds = Object.freeze({
 /** A world of `teamWorlds`. */
 export type TeamWorldName = keyof typeof teamWorlds;
 
-/** What an arm changes, and what its world tells. */
+/** Change that an arm makes, and the world's reports. */
 export interface TeamArm {
-  /** What is changed of the world's rule: its advantage, and nothing else. */
+  /** Changes of the world's rule: its advantage, and nothing else. */
   readonly cells: RecipeOverrides;
   /** Whether the world tells who takes a turn, or which word decides what. */
   readonly marked: boolean;
@@ -89,7 +89,7 @@ export interface TeamJob {
   readonly seed: number;
 }
 
-/** What came of it, from the random agent (0) to the optimum (1). */
+/** Result, from the random agent (0) to the optimum (1). */
 export interface TeamResult {
   /** Score of the trained policy, exact. */
   readonly final: number;
@@ -135,7 +135,7 @@ function armOf(world: TeamWorldName, name: string): TeamArm {
   const arm = arms[name];
   if (arm) return arm;
   throw new RangeError(
-    `Cannot train a team as its arm must be one of ${Object.keys(arms).join(", ")}: current value is "${name}"`,
+    `Cannot train a team: its arm must be one of ${Object.keys(arms).join(", ")}, got "${name}".`,
   );
 }
 

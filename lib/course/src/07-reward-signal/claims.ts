@@ -13,7 +13,7 @@ import { numbers, paired, text } from "./samples";
 import type { MixedOptimum, ScoreOfOptimum } from "./scoreOfOptimum";
 import { verifierClaims } from "./verifierClaims";
 
-/** What the claims about the reward signal are measured on: exact optima, and tables of `datasets/measured`. */
+/** Measurements for the claims about the reward signal: exact optima, and tables of `datasets/measured`. */
 export interface RewardSignalResults {
   /** Optima of the proxy in a Calculator whose calls are free. */
   readonly free: ScoreOfOptimum;
@@ -54,7 +54,7 @@ type PaidReward = "outcome" | "checklist" | "verification";
 /** A blind guess in the Calculator. */
 const BLIND = 0.25;
 
-/** Who pays for the steps on the way, and who is credited. */
+/** Claims about paying for the steps on the way, and about the credit for them. */
 export function stepClaims({
   calculator,
   codebreaker,

@@ -20,7 +20,7 @@ export interface CurriculumJob {
   readonly updates?: number;
 }
 
-/** How far training had come at an update. */
+/** State of training at an update. */
 export interface CurriculumPoint {
   readonly update: number;
   /** Mean return on the hardest level over 200 episodes that training does not see. */

@@ -5,7 +5,7 @@ import { curriculumArms } from "./curriculumRun";
 import { curves } from "./curves";
 
 /**
- * How the hardest maze is learned under each choice of levels: rows of `datasets/measured/curriculum.csv`.
+ * Chart of how the hardest maze is learned under each choice of levels: rows of `datasets/measured/curriculum.csv`.
  *
  * @throws {RangeError} if there is no row
  */

@@ -6,7 +6,7 @@ import { measured } from "../shared/measured";
 import { storedTable, type StoredRow } from "../shared/storedTable";
 import { numbers } from "./samples";
 
-/** What each agent was paid in the end, and what it was worth. */
+/** Reward of each agent in the end, and its true score. */
 export interface PaidAndTrue {
   readonly reward: string;
   readonly paid: number;

@@ -7,14 +7,15 @@ import type { ScoreOfOptimum } from "./scoreOfOptimum";
 const THIN = 1e-6;
 
 /**
- * What the best agents for each reward truly score: a point where all of them score alike, else a bar from the least to the most.
+ * Chart of the true scores of the best agents for each reward: a point if all of them score alike, else a bar from the
+ * lowest to the highest.
  *
  * @throws {RangeError} if there is no reward
  */
 export function drawRoomToCheat(optima: Readonly<Record<string, ScoreOfOptimum>>): Chart {
   const rewards = Object.keys(optima);
   if (rewards.length === 0) {
-    throw new RangeError("Cannot draw optima as there must be a reward: current length is 0");
+    throw new RangeError("Cannot draw optima: there must be a reward, got none.");
   }
   const values = rewards.map((reward) => {
     const { low, high } = optima[reward]!;

@@ -11,7 +11,8 @@ const credits = {
 } as const satisfies Partial<Record<RewardCredit, string>>;
 
 /**
- * What agents score that were paid by one of the rewards, for each way to credit a turn: rows of `datasets/measured/reward-*.csv`.
+ * Chart of the scores of agents that were paid by one of the rewards, for each way to credit a turn: rows of
+ * `datasets/measured/reward-*.csv`.
  *
  * @throws {RangeError} if there is no row of these rewards
  */

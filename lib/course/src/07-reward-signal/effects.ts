@@ -5,7 +5,7 @@
 export const rewardSignalEffects = Object.freeze({
   /** True score, success or return on a maze, at the end or as a mean over all updates: all of them reach from 0 to 1. */
   score: 0.05,
-  /** What a reward pays, whose optimum is 1 as well. */
+  /** Reward, which has an optimum of 1 as well. */
   paid: 0.05,
   /** Exact scores and returns, of which the best is 1. */
   exact: 0.01,

@@ -1,7 +1,7 @@
 import { GameEnv, make, type Action, type EnumerableEnv, type Outcome } from "turnwise/internal/env/index";
 import { scoreOfOptimum, type ScoreOfOptimum } from "./scoreOfOptimum";
 
-/** How a verifier fails. */
+/** Errors of a verifier. */
 export interface Verifier {
   /** Probability that its verdict is turned round, whatever the answer. */
   readonly error: number;
@@ -64,7 +64,7 @@ export function fallibleVerifier({ error, accepts }: Verifier): GameEnv<unknown>
   });
 }
 
-/** What agents truly score that are optimal for the word of each verifier. */
+/** True scores of agents that are optimal for each verifier. */
 export function optimaUnderVerifiers(): Readonly<Record<VerifierName, ScoreOfOptimum>> {
   const names = Object.keys(verifiers) as VerifierName[];
   return Object.fromEntries(

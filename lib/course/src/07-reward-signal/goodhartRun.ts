@@ -5,7 +5,7 @@ import { train } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { windows } from "./windows";
 
-/** What each arm optimizes, all from the same half-trained policy. The penalty is KL(policy || start), by its estimator. */
+/** Objective of each arm, all from the same half-trained policy. The penalty is KL(policy || start), by its estimator. */
 export const goodhartArms = Object.freeze({
   outcome: { reward: "outcome", kl: null },
   proxy: { reward: "proxy", kl: null },
@@ -15,7 +15,7 @@ export const goodhartArms = Object.freeze({
   "proxy, k3 1": { reward: "proxy", kl: { estimator: "k3", coef: 1 } },
 } as const);
 
-/** What is rewarded, and how strong the KL penalty is. */
+/** Reward, and the strength of the KL penalty. */
 export type GoodhartArm = keyof typeof goodhartArms;
 
 /** One training run on a reward that can be gamed. */

@@ -12,7 +12,7 @@ import type { MixedOptimum, ScoreOfOptimum } from "./scoreOfOptimum";
 /** True scores below this are called useless: half of what an honest agent gets. */
 const USELESS = 0.5;
 
-/** What can be known exactly. */
+/** Claims that can be decided exactly. */
 export function optimumClaims({
   free,
   costly,

@@ -8,7 +8,7 @@ export const rewardWorlds = Object.freeze(["Calculator-v0", "Codebreaker-v0"] as
 /** A world in which rewards are compared. */
 export type RewardWorld = (typeof rewardWorlds)[number];
 
-/** Who is credited with what: the whole trajectory, a turn with the rewards from it on, or a turn with its own reward. */
+/** Credit of a turn: that of the entire trajectory, the rewards from the turn on, or its own reward. */
 export const rewardCredits = Object.freeze(["trajectory", "rewardToGo", "reward"] as const);
 /** Which rewards a turn is credited with. */
 export type RewardCredit = (typeof rewardCredits)[number];
@@ -23,7 +23,7 @@ export interface RewardJob {
   readonly updates?: number;
 }
 
-/** What training with a kind of reward came to. */
+/** Result of training with a kind of reward. */
 export interface RewardResult {
   /** True score, averaged over the last tenth of the updates. */
   readonly score: number;
@@ -37,7 +37,7 @@ export interface RewardResult {
   readonly optimizerSteps: number;
 }
 
-/** What a policy must remember in each world: in the Calculator, turn and last result tell everything. */
+/** Memory that a policy needs in each world: in the Calculator, turn and last result are enough. */
 const memory = { "Calculator-v0": "turnObservation", "Codebreaker-v0": "history" } as const;
 
 /**

@@ -6,7 +6,7 @@ import { shown } from "turnwise/internal/verdict/words";
 /** A column of stored rows. */
 export const numbers = (rows: readonly StoredRow[], column: string): number[] =>
   rows.map((row) => Number(row[column]));
-/** How much higher runs end than others from the same seeds. */
+/** Difference between the ends of runs and of others from the same seeds. */
 export const paired = (a: readonly number[], b: readonly number[]): Effect => gain(a, b, { paired: true });
 /** A mean with its interval. */
 export const text = (values: readonly number[]): string => shown(bootstrapInterval(values));

@@ -38,7 +38,7 @@ export function mixedReward(env: Env, weight: number): Env {
   return new Mixed(env, weight);
 }
 
-/** What a policy that is optimal for a reward truly scores. */
+/** True score of a policy that is optimal for a reward. */
 export interface ScoreOfOptimum {
   /** Expected return of an optimal policy. */
   readonly J: number;
@@ -50,7 +50,7 @@ export interface ScoreOfOptimum {
 const EPSILON = 1e-6;
 
 /**
- * How much of the true score a reward pins down: the range of true scores over all of its optimal policies.
+ * Share of the true score that a reward determines: the range of true scores over all of its optimal policies.
  *
  * ```
  * J(w) = max_pi (1 - w) R(pi) + w S(pi);   high = (J(e) - (1 - e) J(0)) / e,   low = ((1 + e) J(0) - J(-e)) / e
@@ -69,7 +69,7 @@ export function scoreOfOptimum(env: Env): ScoreOfOptimum {
   };
 }
 
-/** What is optimal for a mixture of two rewards. */
+/** Optimum of a mixture of two rewards. */
 export interface MixedOptimum {
   readonly weight: number;
   /** Expected return in the environment's own reward, and expected true score, of a policy that is optimal for the mixture. */
@@ -78,7 +78,8 @@ export interface MixedOptimum {
 }
 
 /**
- * What an optimal policy for `mixedReward(env, weight)` gets of each part. Where the optimum changes at `weight`, the one just above it.
+ * Parts of `mixedReward(env, weight)` that an optimal policy gets. Where the optimum changes at `weight`, the one just
+ * above it.
  *
  * ```
  * S = J(w) + (1 - w) J'(w),   R = J(w) - w J'(w),   J' from the right

@@ -8,7 +8,7 @@ import { verifiers, type VerifierName } from "./fallibleVerifier";
 import { numbers, paired, text } from "./samples";
 import type { ScoreOfOptimum } from "./scoreOfOptimum";
 
-/** What becomes of an agent whose verifier fails, at random or about a single answer. */
+/** Claims about an agent with a failing verifier, at random or about a single answer. */
 export function verifierClaims({
   verifier: rows,
   trusted,

@@ -16,7 +16,7 @@ export interface VerifierJob {
 export interface VerifierPoint {
   /** The last update of the window. */
   readonly update: number;
-  /** What the verifier paid. */
+  /** Reward from the verifier. */
   readonly paid: number;
   /** The share of right answers. */
   readonly score: number;

@@ -13,9 +13,7 @@ export interface Windows {
 export function windows(updates: number, count: number): Windows {
   const width = updates / count;
   if (!Number.isInteger(width) || width < 1) {
-    throw new RangeError(
-      `Cannot average a run as updates must be a multiple of ${count}: current value is ${updates}`,
-    );
+    throw new RangeError(`Cannot average a run: updates must be a multiple of ${count}, got ${updates}.`);
   }
   const means: number[][] = [];
   let sum: number[] = [];

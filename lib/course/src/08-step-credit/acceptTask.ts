@@ -21,7 +21,7 @@ export function acceptTask(
 ): boolean {
   for (const [name, share] of Object.entries({ before, after })) {
     if (!(share >= 0 && share <= 1)) {
-      throw new RangeError(`Cannot accept a task as ${name} must be from 0 to 1: current value is ${share}`);
+      throw new RangeError(`Cannot accept a task: ${name} must be from 0 to 1, got ${share}.`);
     }
   }
   if (after === 0) return false;

@@ -15,7 +15,7 @@ const budgets = { "environment steps": "bySteps", "optimizer steps": "byOptimise
 const whole: AnythingArm = "all parts";
 type Pair = readonly [own: AnythingArm, other: AnythingArm];
 
-/** What each part of RLAnything adds: rows of `datasets/measured/step-anything.csv`. */
+/** Claims about the contribution of each part of RLAnything: rows of `datasets/measured/step-anything.csv`. */
 export function anythingClaims(rows: readonly StoredRow[]): Claim[] {
   const worlds = [...new Set(rows.map((row) => String(row["world"])))];
   const of = (world: string, arm: AnythingArm): StoredRow[] =>

@@ -64,11 +64,11 @@ export interface AnythingJob {
   readonly share?: number;
 }
 
-/** What a training run came to, at two budgets in which all arms are alike. */
+/** Result of a training run, at two budgets in which all arms are alike. */
 export interface AnythingResult {
-  /** Success over the tasks that the run began with, all levels alike, after so many environment steps. */
+  /** Success over the tasks that the run began with, all levels alike, after a number of environment steps. */
   readonly bySteps: number;
-  /** The same after so many optimizer steps. */
+  /** The same after a number of optimizer steps. */
   readonly byOptimiser: number;
   /** Success on each level, after the optimizer steps. */
   readonly levels: readonly number[];
@@ -83,7 +83,7 @@ export interface AnythingResult {
 const [GROUPS, MEMBERS, SLOTS, EPISODES] = [8, 8, 24, 100];
 /** An update without a group whose members differ takes no optimizer step, so a run may take more updates than another. */
 const MOST_UPDATES = 2000;
-/** How wrong a vote is before anything is learned, and how fast a judge learns. */
+/** Error of a vote before anything is learned, and learning rate of a judge. */
 const [ERROR, LEARNING_RATE] = [0.2, 1];
 
 /** The row of an arm. */
@@ -155,8 +155,8 @@ export async function anythingRun(
   }
   if (bySteps === undefined || found === undefined) {
     throw new RangeError(
-      `Cannot compare arms at equal budgets as a run must spend both within ${MOST_UPDATES} updates: ` +
-        `${arm} in ${world}, seed ${seed}, took ${spent.optimizer} optimizer steps`,
+      `Cannot compare arms at equal budgets: a run must spend both within ${MOST_UPDATES} updates, ` +
+        `but ${arm} in ${world}, seed ${seed}, took ${spent.optimizer} optimizer steps.`,
     );
   }
   const judge = anythingArms[arm].votes && votes.all > 0 ? votes.right / votes.all : 0;

@@ -1,6 +1,6 @@
 import { GameEnv, type EnumerableEnv, type Outcome } from "turnwise/internal/env/index";
 
-/** How the judge of single steps fails. */
+/** Errors of the judge of single steps. */
 export const judges = Object.freeze({
   "never errs": { error: 0, distrusts: false },
   "errs at random, 20 %": { error: 0.2, distrusts: false },

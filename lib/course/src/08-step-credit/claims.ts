@@ -9,7 +9,7 @@ import type { FlipPoint } from "./drawFlip";
 import { stepCreditEffects as smallest } from "./effects";
 import { falseStepClaims } from "./falseStepClaims";
 
-/** What the claims about step credit are decided on: stored tables, and biases by enumeration. */
+/** Evidence for the claims about step credit: stored tables, and biases by enumeration. */
 export interface StepCreditResults {
   readonly turns: readonly StoredRow[];
   readonly reading: readonly StoredRow[];
@@ -187,7 +187,7 @@ function judgeClaims({ outcome, judged }: Pick<StepCreditResults, "outcome" | "j
   ];
 }
 
-/** What turning signs does to the expected gradient. */
+/** Claim about the effect of turning signs on the expected gradient. */
 function flipClaim(flips: readonly FlipPoint[]): Claim {
   return {
     claim: "Turning signs by true verdicts leaves the expected gradient where it pointed",

@@ -8,7 +8,7 @@ import { stepRewarderOf } from "turnwise/internal/train/stepReward/index";
 import { verdictsOf } from "turnwise/internal/train/stepReward/verdicts";
 import { monteCarloCredit } from "./monteCarloCredit";
 
-/** What a method may look at. */
+/** Inputs of a method. */
 export interface CreditInput {
   readonly batch: Batch;
   readonly env: Env;
@@ -18,7 +18,7 @@ export interface CreditInput {
   readonly exact: ExactTurns;
 }
 
-/** What a method says, and what it costs besides the batch itself. */
+/** Credit of a method, and its cost besides the batch itself. */
 export interface MethodCredit {
   /** [N, T, L]. */
   readonly advantage_ntl: Float64Array;

@@ -5,8 +5,8 @@ import type { CreditExample } from "./example";
 const signed = (value: number): string => (value > 0 ? `+${value.toFixed(2)}` : value.toFixed(2));
 
 /**
- * What methods say of each turn of the example: one row each, one column for each turn. Each row is divided by its largest number,
- * as the methods have units of their own.
+ * Table of each method's credit for the turns of the example: one row each, one column for each turn. Each row is
+ * divided by its largest number, as the methods have units of their own.
  *
  * @throws {RangeError} if a method is unknown
  */
@@ -20,7 +20,7 @@ export function drawCredit(
     const found = credits[row];
     if (found === undefined) {
       throw new RangeError(
-        `Cannot draw credit as each method must be one of ${Object.keys(credits).join("; ")}: current value is "${row}"`,
+        `Cannot draw credit: each method must be one of ${Object.keys(credits).join("; ")}, got "${row}".`,
       );
     }
     const given = tools.map((_, t) => found.advantage_ntl[(trajectory * T + t) * L]!);

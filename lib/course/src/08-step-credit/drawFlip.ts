@@ -4,7 +4,7 @@ import { flipBias, type FlipBias } from "./flipBias";
 import { readingPolicy } from "./readingPolicy";
 import { stepWorld } from "./stepRun";
 
-/** How well a policy reads, and what turning signs does to its expected gradient. */
+/** Quality of a policy's reading, and the effect of turning signs on its expected gradient. */
 export interface FlipPoint extends FlipBias {
   readonly reading: number;
 }

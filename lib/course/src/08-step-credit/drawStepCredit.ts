@@ -1,7 +1,7 @@
 import type { Drawing } from "turnwise/internal/plot/drawing";
 import { takeaway } from "../shared/takeaway";
 
-/** What the lesson on step credit leaves behind. */
+/** Slide with the takeaway of the lesson on step credit. */
 export function drawStepCredit(): Drawing {
   return takeaway("Who gets the credit for a turn?", [
     {

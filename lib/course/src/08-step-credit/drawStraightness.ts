@@ -15,7 +15,8 @@ const of = (turns: readonly StoredRow[], method: string, column: string): number
 const judged = ["FSPO: sign by verdict", "RLAnything: votes"];
 
 /**
- * How straight the gradient of one batch points uphill under each method: rows of `datasets/measured/step-turns.csv`.
+ * Chart of how directly the gradient of one batch points uphill under each method: rows of
+ * `datasets/measured/step-turns.csv`.
  *
  * @throws {RangeError} if there is no row
  */
@@ -36,7 +37,7 @@ export function drawStraightness(turns: readonly StoredRow[]): Chart {
   });
 }
 
-/** What each method costs for a trajectory, besides playing it: the mean over the stored agents. */
+/** Cost of each method for a trajectory, besides playing it: the mean over the stored agents. */
 export function stepCosts(turns: readonly StoredRow[]): Table {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
   const methods = [...new Set(turns.map((row) => String(row["method"])))].filter(

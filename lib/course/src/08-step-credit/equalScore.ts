@@ -4,7 +4,7 @@ export interface Course {
   readonly falseSteps: readonly number[];
 }
 
-/** What two runs look like where they score alike. */
+/** Comparison of two runs at equal scores. */
 export interface AtEqualScore {
   /** The highest success that both came to. */
   readonly score: number;

@@ -25,7 +25,7 @@ export async function creditExample(seed = 0): Promise<CreditExample> {
   );
   if (trajectory === -1) {
     throw new RangeError(
-      `Cannot show an example as some trajectory must be ${WANTED.join(", ")} and right: none of ${batch.shape[0]} is`,
+      `Cannot show an example: some trajectory must be ${WANTED.join(", ")} and right, but none of ${batch.shape[0]} is.`,
     );
   }
   return { batch, trajectory, credits };

@@ -1,7 +1,10 @@
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { stepRun, type StepJob, type StepResult } from "./stepRun";
 
-/** Where false steps are counted: FSPO in two worlds, in one of them also with an agent that can read, and votes in the second world. */
+/**
+ * Settings in which false steps are counted: FSPO in two worlds, in one of them also with an agent that can read, and
+ * votes in the second world.
+ */
 export const falseSettings = Object.freeze({
   LookUp: { world: "LookUp-v0", arm: "verdict on the sign", reading: 0 },
   "LookUp, can read": { world: "LookUp-v0", arm: "verdict on the sign", reading: 2 },

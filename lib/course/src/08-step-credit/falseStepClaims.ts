@@ -40,7 +40,7 @@ export function equalPairs(rows: readonly StoredRow[], setting: string): EqualPa
   });
 }
 
-/** How many false steps a pair saves by its judge, in both halves of the seeds. */
+/** Number of false steps that a pair saves by its judge, in both halves of the seeds. */
 function savedAtEqualScore(pairs: readonly EqualPair[]): Halves & { readonly all: Effect } {
   const saved = (own: readonly EqualPair[]): Effect =>
     gain(
@@ -56,7 +56,10 @@ function savedAtEqualScore(pairs: readonly EqualPair[]): Halves & { readonly all
   };
 }
 
-/** What a judge of single steps does to false steps and to success, in two worlds: rows of `datasets/measured/step-false.csv`. */
+/**
+ * Claims about the effect of a judge of single steps on false steps and on success, in two worlds: rows of
+ * `datasets/measured/step-false.csv`.
+ */
 export function falseStepClaims(rows: readonly StoredRow[]): Claim[] {
   const settings = [...new Set(rows.map((row) => String(row["setting"])))];
   const signs = settings.filter((setting) => !setting.endsWith("votes"));

@@ -14,7 +14,7 @@ export interface FlipBias {
 }
 
 /**
- * What turning the sign of advantages towards a verdict does to the expected gradient, by enumeration.
+ * Effect on the expected gradient of turning the sign of advantages towards a verdict, by enumeration.
  *
  * ```
  * g = E[sum_t A_t grad log pi(a_t | h_t)],   A_t = R - E[R | task], or |R - E[R | task]| s_t where s_t is not 0

@@ -1,6 +1,6 @@
 import { GameEnv, make, type EnumerableEnv, type Env, type Outcome } from "turnwise/internal/env/index";
 
-/** Who walks a maze: its state, as a judge of single steps sees it. */
+/** Walker of a maze: its state, as a judge of single steps sees it. */
 interface Walker {
   readonly place: number;
 }

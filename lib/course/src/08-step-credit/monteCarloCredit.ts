@@ -3,7 +3,7 @@ import type { Env, Observation } from "turnwise/internal/env/index";
 import type { Policy } from "turnwise/internal/policy/policy";
 import type { Batch } from "turnwise/internal/rollout/index";
 
-/** What each turn was worth by trying on from before it and from after it, and what that cost. */
+/** Value of each turn from rollouts before it and after it, and their cost. */
 export interface MonteCarloCredit {
   /** Flat [N, T]; 0 after the end. */
   readonly credit_nt: Float64Array;
@@ -66,7 +66,9 @@ function playOn(
   for (let k = 0; k < tries; k++) {
     const copy = env.branch?.(k);
     if (copy === undefined) {
-      throw new TypeError(`Cannot try on from a turn as the world must have branch: ${env.spec.id} has none`);
+      throw new TypeError(
+        `Cannot try on from a turn: the world must have branch, but ${env.spec.id} has none.`,
+      );
     }
     const draws = rng.split("try", k);
     const observations = [...from.observations];

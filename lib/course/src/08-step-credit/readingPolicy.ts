@@ -23,7 +23,7 @@ export function readingPolicy(env: Env, nats: number, options: TabularOptions = 
       const context = String(played.context_nt[n]![t]);
       if (gold === undefined || verdict !== 1 || taught.has(context)) continue;
       taught.add(context);
-      // The right answer stands in the place of what was played: its tokens' rows are what is taught.
+      // The right answer replaces what was played: its tokens' rows are what is taught.
       const turn = [...gold.before, ...gold.answer];
       const first = (n * T + t) * L;
       token_ntl.set(turn, first);

@@ -9,7 +9,7 @@ import { readingPolicy } from "./readingPolicy";
 /** Worlds in which the outcome alone does not teach the tool: a blind answer is right one time in four. */
 export type StepWorld = "LookUp-v0" | "Calculator-v0";
 
-/** Rows with a step reward; each is held against itself without it. */
+/** Rows with a step reward; each is compared with itself without it. */
 const stepArms = Object.freeze({
   "information gain": "igpo",
   "implicit reward": "iStar",
@@ -25,7 +25,7 @@ export interface StepJob {
   readonly arm: StepArm;
   /** Without it, the same row pays the outcome alone. */
   readonly paid: "with" | "without";
-  /** How well the policy can read a result before training, in nats. Default 0: not at all. */
+  /** Quality of the policy's reading of a result before training, in nats. Default 0: not at all. */
   readonly reading?: number;
   /** Default "never errs". */
   readonly judge?: JudgeName;
@@ -34,7 +34,7 @@ export interface StepJob {
   readonly updates?: number;
 }
 
-/** What a training run came to. */
+/** Result of a training run. */
 export interface StepResult {
   /** Success, averaged over the last tenth of the updates. */
   readonly score: number;
@@ -57,7 +57,7 @@ export function stepWorld(world: StepWorld): Env {
   return make(world, world === "LookUp-v0" ? { wrongPenalty: 0 } : {});
 }
 
-/** What the policy of a world keeps in mind. In the Calculator it knows how calls are written, or it would never find one. */
+/** Memory of the policy of each world. In the Calculator it knows how calls are written, or it would never find one. */
 const policies = {
   "LookUp-v0": {},
   "Calculator-v0": { memory: "turnObservation", syntaxPrior: 3 },

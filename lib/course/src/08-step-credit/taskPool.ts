@@ -2,7 +2,7 @@ import type { Rng } from "turnwise/internal/base/rng";
 import type { Sampler } from "turnwise/internal/env/curriculum/sampler";
 import { acceptTask } from "./acceptTask";
 
-/** A rewritten task that is tried in the place of its own. */
+/** A rewritten task that is tried instead of its own. */
 interface Candidate {
   readonly level: number;
   readonly goal: "harder" | "easier";
@@ -15,9 +15,9 @@ interface Slot {
   candidate: Candidate | undefined;
 }
 
-/** What a `TaskPool` is made with. */
+/** Options of a `TaskPool`. */
 export interface TaskPoolOptions {
-  /** How many levels of difficulty a task may have, counted from 1; at first each level has as many tasks as another. */
+  /** Number of levels of difficulty that a task may have, counted from 1; at first each level has equally many tasks. */
   readonly levels: number;
   readonly slots: number;
   /** Whether tasks are rewritten; otherwise each keeps its level. */

@@ -3,7 +3,7 @@ import { correlation, directions } from "../06-agentic-pomdp/creditStudy";
 import type { Batch } from "turnwise/internal/rollout/index";
 import { creditsOf } from "./creditMethods";
 
-/** How a method's credit agrees with the exact advantage, and what it costs. */
+/** Agreement between a method's credit and the exact advantage, and the method's cost. */
 export interface TurnCreditQuality {
   readonly method: string;
   /** Correlation with the exact advantage, over turns. */

@@ -55,7 +55,7 @@ export interface BranchingJob {
   readonly seed: number;
 }
 
-/** What the first step on a batch has to do with the exact gradient. */
+/** Comparison of the first step on a batch with the exact gradient. */
 export interface BranchingResult {
   readonly arm: BranchingArm;
   /** Groups of a batch; branches share steps, so that they get more of them. */
@@ -77,7 +77,7 @@ const BATCHES = 200;
 const COUNTED = 200;
 const UPDATES = 20;
 
-/** A policy in the midst of learning, from drawn logits, by a rule that is not compared. */
+/** A policy in the middle of learning, from drawn logits, by a rule that is not compared. */
 async function halfTrained(env: Env, policy: Remembered, seed: number): Promise<Policy> {
   const run = train({
     env,
@@ -90,7 +90,7 @@ async function halfTrained(env: Env, policy: Remembered, seed: number): Promise<
   return run.policy;
 }
 
-/** A policy in its world, and what the first steps on its batches are held against. */
+/** A policy in its world, and what the first steps on its batches are compared with. */
 export interface Aim {
   readonly env: Env;
   readonly policy: Policy;
@@ -110,7 +110,7 @@ const drawn = ({ env, policy, rng }: Aim, row: Recipe, groups: number, name: str
 export const stepsOfGroup = (aim: Aim, row: Recipe): number =>
   stepsTaken(drawn(aim, row, COUNTED, "counted", 0)) / COUNTED;
 
-/** The first step of a row on batches of so many groups, as `BranchingResult` has it, but for the noise that is left by `steps`. */
+/** The first step of a row on batches of that many groups, as `BranchingResult` has it, but for the noise that is left by `steps`. */
 export function firstSteps(
   aim: Aim,
   row: Recipe,

@@ -7,7 +7,8 @@ import { branchedWorlds, branchingArms, type BranchedWorldName, type BranchingAr
 import { seeded } from "./worldModelClaims";
 
 /**
- * How many times the environment steps of GRPO a rule with branches needs for the same noise: rows of `datasets/measured/branching.csv`.
+ * Chart of how many times the environment steps of GRPO a rule with branches needs for the same noise: rows of
+ * `datasets/measured/branching.csv`.
  *
  * ```
  * exp(log noise - log noise of GRPO),   policy by policy

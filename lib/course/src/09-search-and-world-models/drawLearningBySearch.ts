@@ -5,7 +5,7 @@ import type { StoredRow } from "../shared/storedTable";
 import { searchedArms, searchedWorlds, type SearchedArm, type SearchedWorld } from "./expertIterationRun";
 import { panels } from "./panels";
 
-/** What the arms are called in the chart. */
+/** Names of the arms in the chart. */
 const names = { "expert iteration": "expert iteration", grpo: "GRPO" } as const satisfies Record<
   SearchedArm,
   string
@@ -18,7 +18,7 @@ interface Curve {
 }
 
 /**
- * What the policy alone scores over the environment steps that were taken, taught by a search or by GRPO: rows of
+ * Chart of the scores of the policy alone over the environment steps, taught by a search or by GRPO: rows of
  * `datasets/measured/searched-*.csv`.
  *
  * @throws {RangeError} if there is no row of a world
@@ -60,9 +60,7 @@ function curve(rows: readonly StoredRow[], world: SearchedWorld, arm: SearchedAr
   );
   const [first] = runs;
   if (!first) {
-    throw new RangeError(
-      `Cannot draw how ${arm} learns as there must be a row of ${world}: current length is 0`,
-    );
+    throw new RangeError(`Cannot draw how ${arm} learns: there must be a row of ${world}, got none.`);
   }
   const points = first.map(({ x }, i) => {
     const { mean, low, high } = bootstrapInterval(runs.map((run) => run[i]!.y));

@@ -5,7 +5,7 @@ import type { StoredRow } from "../shared/storedTable";
 import { seeded, worldNames } from "./worldModelClaims";
 import type { dynaUpdates, DynaArm } from "./worldModelRun";
 
-/** What is drawn; the table has a simulator that errs less, too. */
+/** Settings that are drawn; the table has a simulator that errs less, too. */
 const shown = [
   "no planning",
   "the world itself",
@@ -14,7 +14,7 @@ const shown = [
 ] as const satisfies readonly DynaArm[];
 
 /**
- * Dyna after so many batches of the world: what the agent is worth there, by what it planned with. Rows of
+ * Dyna after a number of batches of the world: what the agent is worth there, by what it planned with. Rows of
  * `datasets/measured/dyna.csv`.
  *
  * @throws {RangeError} if there is no such row

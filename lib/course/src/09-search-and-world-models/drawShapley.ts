@@ -6,7 +6,7 @@ import { numbersIn, teamNames } from "./shapleyClaims";
 import { shapleyUpdates } from "./shapleyRun";
 
 /**
- * What each agent of a trained team deserves by Shapley, and what the team would lose without it: rows of
+ * Chart of the Shapley value of each agent of a trained team, and of the team's loss without it: rows of
  * `datasets/measured/shapley.csv`.
  *
  * @throws {RangeError} if there is no such row

@@ -8,8 +8,8 @@ import { crossing, errorNames, seeded, worldNames } from "./worldModelClaims";
 import { simulatorRates, type ModeledWorldName, type SimulatorError } from "./worldModelRun";
 
 /**
- * What an agent that learned in a simulator is worth in the true world, over the share of replies that the simulator makes up: rows of
- * `datasets/measured/simulators.csv`.
+ * Chart of the score in the true world of an agent that learned in a simulator, over the share of replies that the
+ * simulator makes up: rows of `datasets/measured/simulators.csv`.
  *
  * @throws {RangeError} if there is no such row
  */
@@ -33,7 +33,7 @@ export function drawSimulators(simulators: readonly StoredRow[]): Chart {
 }
 
 /**
- * What the simulator promises its agent, and what the world pays it, in one world for one kind of error.
+ * Chart of the simulator's promise to its agent, and of the world's reward, in one world for one kind of error.
  *
  * @throws {RangeError} if there is no such row
  */

@@ -20,14 +20,14 @@ export const searchedWorlds = Object.freeze({
 export type SearchedWorld = keyof typeof searchedWorlds;
 
 /**
- * Who learns: search and imitation, or GRPO.
+ * Learners: search and imitation, or GRPO.
  *
  * Both teach the same table, which knows the syntax of calls by 3 nats. The search compares one turn of each class that the world tells
  * apart, which GRPO has no use for. Groups of equal returns, whose advantages are 0, are left out of GRPO's updates to save time.
  */
 export const searchedArms = Object.freeze(["expert iteration", "grpo"] as const);
 
-/** At so many steps the two are held against each other; GRPO is trained no further, as it takes minutes for each run. */
+/** At so many steps the two are compared with each other; GRPO is trained no further, as it takes minutes for each run. */
 export const comparedSteps = 300_000;
 
 /** One of `searchedArms`. */
@@ -40,7 +40,7 @@ export interface SearchedJob {
   readonly seed: number;
 }
 
-/** What the policy alone earns, without search, after so many environment steps; 1 is the optimum. */
+/** Return of the policy alone, without search, by environment steps; 1 is the optimum. */
 export interface SearchedPoint {
   readonly steps: number;
   readonly score: number;

@@ -48,7 +48,7 @@ export const shapleyTeams = Object.freeze({
 /** A team of `shapleyTeams`. */
 export type ShapleyTeam = keyof typeof shapleyTeams;
 
-/** After so many updates the agents of a team are judged. */
+/** After a number of updates the agents of a team are judged. */
 export const shapleyUpdates = Object.freeze([20, 200] as const);
 
 /** One team in training. */
@@ -57,11 +57,11 @@ export interface ShapleyJob {
   readonly seed: number;
 }
 
-/** What a team's agents contribute after so many updates, exactly. */
+/** Contributions of a team's agents by updates, exact. */
 export interface ShapleyPoint {
   readonly update: number;
   readonly J: number;
-  /** What the team earns beyond what it earns with all agents silent: the sum of the Shapley values. */
+  /** Return of the team beyond that with all agents silent: the sum of the Shapley values. */
   readonly gained: number;
   /** By agent, in the order of the team's name. */
   readonly value: readonly number[];

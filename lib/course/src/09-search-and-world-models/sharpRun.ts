@@ -33,7 +33,7 @@ export interface SharpJob {
  */
 export const sharpCounts = Object.freeze(["every step", "masks for free"] as const);
 
-/** What a team scores after a share of its budget, exactly: random agents 0, the optimum 1. */
+/** Score of a team after a share of its budget, exact: random agents 0, the optimum 1. */
 export interface SharpPoint {
   readonly count: (typeof sharpCounts)[number];
   /** Of the budget, in quarters. */

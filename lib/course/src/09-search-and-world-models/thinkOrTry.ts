@@ -18,7 +18,7 @@ export const thinkingWorlds = Object.freeze([
 /** One of `thinkingWorlds`. */
 export type ThinkingWorld = (typeof thinkingWorlds)[number];
 
-/** Who spends the steps: the best of many random attempts at the same task, or a search before each turn of one attempt. */
+/** Ways to spend the steps: the best of many random attempts at the same task, or a search before each turn of one attempt. */
 export const thinkers = Object.freeze([
   "the best of many attempts",
   "UCB1 on the next turn",
@@ -39,7 +39,7 @@ export interface ThinkingJob {
   readonly seed: number;
 }
 
-/** What came of them. */
+/** Results. */
 export interface ThinkingResult {
   /** Mean return of the tasks as a score: random agent 0, optimum 1. */
   readonly score: number;

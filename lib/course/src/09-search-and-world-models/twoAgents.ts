@@ -17,7 +17,7 @@ export const pairWorlds = Object.freeze({
   ToolChain: (): EnumerableEnv => shortChain(),
 } as const);
 
-/** Who shares the samples: two agents that begin with different habits, two with the same, or one agent that has them all. */
+/** Sharing of the samples: two agents that begin with different habits, two with the same, or one agent that has them all. */
 export const pairArms = Object.freeze(["two different agents", "two equal agents", "one agent"] as const);
 
 /** One training of a pair, or of the one. */
@@ -27,7 +27,7 @@ export interface PairJob {
   readonly seed: number;
 }
 
-/** What came of it, exactly. */
+/** Results, exact. */
 export interface PairResult {
   /** Chance that one of two attempts succeeds: one attempt of each agent, or two of the one. */
   readonly either: number;

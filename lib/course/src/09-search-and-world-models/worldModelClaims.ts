@@ -29,7 +29,10 @@ export function seeded(
     .map((row) => ({ seed: Number(row["seed"]), value: Number(row[column]) }));
 }
 
-/** How much lower a policy that learned in the simulator ends than one that learned in the world, in both halves of the seeds. */
+/**
+ * Difference between the ends of a policy that learned in the simulator and of one that learned in the world, in both
+ * halves of the seeds.
+ */
 export function lossInSimulator(
   simulators: readonly StoredRow[],
   world: ModeledWorldName,
@@ -52,7 +55,7 @@ export function crossing(
   });
 }
 
-/** What models of worlds are worth: for training without the world, and for planning beside it. */
+/** Claims about the value of models of worlds: for training without the world, and for planning in addition to it. */
 export function worldModelClaims(simulators: readonly StoredRow[], dyna: readonly StoredRow[]): Claim[] {
   const losses = (
     errors: readonly SimulatorError[],

@@ -5,13 +5,13 @@
 export const worldModelEffects = Object.freeze({
   /** Score of trained policies in the true world, exact: random agent 0, optimum 1. */
   score: 0.05,
-  /** What a model promises its policy beyond what the world pays, as a share of the way from the random agent to the optimum. */
+  /** Promise of a model to its policy beyond the world's reward, as a share of the way from the random agent to the optimum. */
   promise: 0.05,
 });
 
 /** The smallest effects that matter where a team's return is divided, named before the runs. */
 export const shapleyEffects = Object.freeze({
-  /** What marginals pay out in all, as a share of what there is. */
+  /** Total reward from marginals, as a share of the available reward. */
   share: 0.1,
   /** Cosine of a direction with the exact gradient, as in lesson 06. */
   cosine: 0.05,

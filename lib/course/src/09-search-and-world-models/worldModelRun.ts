@@ -23,7 +23,7 @@ export const modeledWorlds = Object.freeze({
 /** A world of `modeledWorlds`. */
 export type ModeledWorldName = keyof typeof modeledWorlds;
 
-/** How a simulator errs: in what it shows or in what it pays, anew every time or by fixed beliefs. */
+/** Errors of a simulator: in observations or in rewards, independent each time or by fixed beliefs. */
 export const simulatorErrors = Object.freeze({
   "observation, anew": { of: "observation", fixed: false },
   "reward, anew": { of: "reward", fixed: false },
@@ -45,7 +45,7 @@ export interface SimulatorJob {
   readonly seed: number;
 }
 
-/** What came of it: scores from the random agent of the true world, 0, to its optimum, 1. */
+/** Results: scores from the random agent of the true world, 0, to its optimum, 1. */
 export interface SimulatorResult {
   /** In the true world, exact. */
   readonly score: number;
@@ -98,7 +98,7 @@ export async function simulatorRun({ world, error, rate, seed }: SimulatorJob): 
   return { score: scoreIn(world, J(env, run.policy)), promised: scoreIn(world, J(simulator, run.policy)) };
 }
 
-/** What an agent plans with, if at all, after each batch of the world. */
+/** Model with which an agent plans, if at all, after each batch of the world. */
 export const dynaArms = Object.freeze({
   "no planning": () => ({ planning: 0 }),
   "the world itself": () => ({ planning: 4, model: { kind: "exact" } }),
@@ -128,13 +128,13 @@ export interface DynaJob {
   readonly seed: number;
 }
 
-/** A run of Dyna after so many updates on the world. */
+/** A run of Dyna after a number of updates on the world. */
 export interface DynaPoint {
   readonly update: number;
   readonly realSteps: number;
   readonly modelSteps: number;
   readonly score: number;
-  /** What the counts promise the policy beyond what the world pays, on the scale of the score; 0 where nothing is counted. */
+  /** Promise of the counts to the policy beyond the world's reward, on the scale of the score; 0 if nothing is counted. */
   readonly optimism: number;
 }
 

@@ -15,7 +15,7 @@ import type { StoredLanguageRun } from "./stored";
 /** Alarms that are compared with success itself. */
 export const comparedAlarms = ["unearned silence", "std cliff", "entropy cliff"] as const;
 
-/** How well alarms know, in the 25 updates before, which of the models under heavy reuse will fall. */
+/** Areas under the ROC curve of alarms, in the 25 updates before, for the models under heavy reuse that will fall. */
 export interface AlarmAreas {
   readonly falls: number;
   readonly survivors: number;
@@ -48,9 +48,7 @@ export function alarmAreas(runs: readonly StoredLanguageRun[]): AlarmAreas | und
 export function drawWhoKnows(runs: readonly StoredLanguageRun[]): Chart {
   const found = alarmAreas(runs);
   if (found === undefined) {
-    throw new RangeError(
-      "Cannot draw alarms as some runs must fall and some must not: there are none of one kind",
-    );
+    throw new RangeError("Cannot draw alarms: some runs must fall and some must not.");
   }
   const rows = Object.entries(found.area).map(([label, area]) => ({
     label,

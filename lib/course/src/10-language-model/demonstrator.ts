@@ -4,7 +4,7 @@ import type { Teacher } from "turnwise/internal/train/imitate/demonstrations";
 import { calculatorDemonstrator } from "./calculatorDemonstrator";
 import { searchQaDemonstrator } from "./searchQaDemonstrator";
 
-/** How often a demonstrator does what solves the task. */
+/** Probability with which a demonstrator solves the task. */
 export interface DemonstratorOptions {
   /** Share of its turns, where it would matter, in which it makes use of what the tool has shown. */
   readonly skill: number;
@@ -25,6 +25,6 @@ export function demonstrator(env: Env, { skill }: DemonstratorOptions): Teacher 
   if (id === "SearchQa-v0") return searchQaDemonstrator(env, skill);
   if (id === "Calculator-v0" && options["syntax"] === "digits") return calculatorDemonstrator(env, skill);
   throw new RangeError(
-    `Cannot demonstrate as the world must be SearchQa-v0 or Calculator-v0 with syntax "digits": current value is ${id}`,
+    `Cannot demonstrate: the world must be SearchQa-v0 or Calculator-v0 with syntax "digits", got ${id}.`,
   );
 }

@@ -24,7 +24,7 @@ export async function drawFirstFall(
 ): Promise<Chart> {
   const fell = runsWith(runs, { reuse: true }).find(({ fall }) => fall !== null);
   if (fell === undefined) {
-    throw new RangeError("Cannot train the first fall again as a stored run must have fallen: none has");
+    throw new RangeError("Cannot train the first fall again: a stored run must have fallen.");
   }
   const env = languageWorld(fell.world);
   const policy = await languageStart(env, fell);

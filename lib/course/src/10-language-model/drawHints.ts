@@ -12,7 +12,7 @@ const taught = [
 ] as const;
 const titles = { grpo: "GRPO", seeUpo: "SeeUPO" } as const;
 
-/** How GRPO ends with the calculator, by how often its demonstrators had handed in the result. */
+/** Chart of how GRPO ends with the calculator, by how often its demonstrators had handed in the result. */
 export function drawHints(runs: readonly StoredLanguageRun[]): Chart {
   const own = runsWith(runs, { world: "calculator", rule: "grpo" });
   const skills = [...new Set(own.map(({ skill }) => skill))].sort((a, b) => a - b);
@@ -28,7 +28,7 @@ export function drawHints(runs: readonly StoredLanguageRun[]): Chart {
   });
 }
 
-/** How both rules end with either tool, from the same imitated models. */
+/** Chart of how both rules end with either tool, from the same imitated models. */
 export function drawTwoTools(runs: readonly StoredLanguageRun[]): Chart {
   const rows = taught.flatMap(({ group, ...setting }) =>
     (["grpo", "seeUpo"] as const).map((rule) => {
@@ -44,7 +44,7 @@ export function drawTwoTools(runs: readonly StoredLanguageRun[]): Chart {
   });
 }
 
-/** How GRPO ends where the sampler's weights are rounded to so many bits, and below it with what was changed in the rule. */
+/** Chart of how GRPO ends if the sampler's weights are rounded to a number of bits, and below it with changes in the rule. */
 export function drawBits(runs: readonly StoredLanguageRun[], samplers: readonly SamplerRun[] = []): Chart {
   const names = { 0: "24 bits: no rounding", 8: "8 bits: bfloat16", 4: "4 bits: FP8, E4M3" } as const;
   const other = { 3: "3 bits: FP8, E5M2", 2: "2 bits" } as const;

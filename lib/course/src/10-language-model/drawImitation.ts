@@ -2,7 +2,7 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import type { Imitation } from "turnwise/internal/train/imitate/imitation";
 
-/** How the loss of an imitation falls, step by step. */
+/** Chart of the loss of an imitation, step by step. */
 export function drawImitation({ losses, turns }: Imitation): Chart {
   const points = losses.map((y, i) => ({ x: i + 1, y }));
   return lineChart(

@@ -3,7 +3,7 @@ import { anatomyChart } from "turnwise/internal/plot/anatomyChart";
 import type { Chart } from "turnwise/internal/plot/chart";
 import type { TrainRecord } from "turnwise/internal/train/index";
 
-/** What one looks at while a model is trained: success, entropy and the length of its episodes. */
+/** Chart to watch while a model is trained: success, entropy and the length of its episodes. */
 export function drawLearning(records: readonly TrainRecord[]): Chart {
   const of = (name: MetricName): (number | undefined)[] => records.map(({ metrics }) => metrics[name]);
   return anatomyChart(

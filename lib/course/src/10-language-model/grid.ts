@@ -39,7 +39,7 @@ export function languageSweep(part: LanguagePart, options: RunOptions = {}): Swe
   });
 }
 
-/** What a sweep of a part has given, as stored runs. */
+/** Results of a sweep of a part, as stored runs. */
 export function languageRows(
   part: LanguagePart,
   results: readonly SweepResult<LanguageResult>[],
@@ -52,7 +52,7 @@ export function languageRows(
   });
 }
 
-/** How a sweep's results name a cell. */
+/** Name of a setting in a sweep's results. */
 function nameOf({ world, skill, rule, reuse, bits }: LanguageCell): string {
   const extra = [...(reuse ? ["reuse"] : []), ...(bits === undefined ? [] : [`${bits} bits`])];
   return [world, `skill ${skill}`, rule, ...extra].join(", ");

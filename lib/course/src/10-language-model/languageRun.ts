@@ -25,7 +25,7 @@ export interface LanguageJob {
   readonly seed: number;
 }
 
-/** What became of it. */
+/** Result. */
 export interface LanguageResult extends WatchedRun {
   /** Share of well-formed turns and success after the imitation. */
   readonly wellFormed: number;
@@ -49,7 +49,7 @@ export const tinyTransformer = Object.freeze({
   compute: "wasm",
 } as const satisfies PolicyOptions);
 
-/** Where a language model learns: the calculator's questions in digits, or questions of two hops. */
+/** World in which a language model learns: the calculator's questions in digits, or questions of two hops. */
 export function languageWorld(world: LanguageJob["world"]): Env {
   return world === "searchQa" ? make("SearchQa-v0") : make("Calculator-v0", { syntax: "digits", level: 2 });
 }

@@ -9,7 +9,7 @@ import { alarmAreas, comparedAlarms } from "./alarmAreas";
 import { finalsOf, runsWith } from "./runsOf";
 import { storedLanguageRuns, type StoredLanguageRun } from "./stored";
 
-/** What a reader would change a training run for: success from 0 to 1, shares of runs, areas under a ROC curve. */
+/** Smallest effects for which a reader would change a training run: success from 0 to 1, shares of runs, areas under a ROC curve. */
 const smallest = Object.freeze({ success: 0.1, share: 0.1, area: 0.1 });
 
 /** Success that nobody reaches who guesses: one of four names, or one of five residues and some answers by heart. */

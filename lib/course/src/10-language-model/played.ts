@@ -6,7 +6,7 @@ import type { Env } from "turnwise/internal/env/index";
 import type { Policy } from "turnwise/internal/policy/index";
 import { collect } from "turnwise/internal/rollout/index";
 
-/** What a model does when it is asked. */
+/** Behavior of a model when it is asked. */
 export interface Played {
   readonly success: number;
   /** Share of its turns that could be parsed. */
@@ -32,7 +32,7 @@ export function played(env: Env, policy: Policy, o: PlayedOptions = {}): Played 
   };
 }
 
-/** How far two engines disagree about the tokens that the sampler wrote. A ratio is the trainer's probability over the sampler's. */
+/** Disagreement of two engines about the tokens that the sampler wrote. A ratio is the trainer's probability over the sampler's. */
 export interface Mismatch {
   /** Mean of |log ratio|, in nats. */
   readonly mean: number;

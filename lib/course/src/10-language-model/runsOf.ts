@@ -1,6 +1,6 @@
 import type { StoredLanguageRun } from "./stored";
 
-/** What runs of one setting have in common. */
+/** Fields that runs of one setting share. */
 type Setting = Partial<Pick<StoredLanguageRun, "world" | "skill" | "rule" | "reuse" | "bits">>;
 
 /** The stored runs of a setting: without reuse and rounding, unless told. */
@@ -9,7 +9,7 @@ export function runsWith(runs: readonly StoredLanguageRun[], setting: Setting): 
   return runs.filter((run) => wanted.every(([name, value]) => run[name] === value));
 }
 
-/** How they end. */
+/** Ends of the runs. */
 export const finalsOf = (runs: readonly StoredLanguageRun[]): number[] => runs.map(({ final }) => final);
 
 /** A model has learned the tool if it solves more than three of four tasks; nobody does who guesses. */

@@ -6,7 +6,7 @@ import { languageRecipe, languageStart, languageWorld } from "./languageRun";
 import { mismatch, played, type Mismatch } from "./played";
 import { roundedSampler } from "./roundedSampler";
 
-/** What is changed in the rule, as its sampler cannot be. */
+/** Change in the rule, since its sampler cannot be changed. */
 export type SamplerRemedy = "none" | "open" | "recomputed";
 
 /** One small language model that is trained on what a rounded copy of it samples. */
@@ -83,14 +83,14 @@ const titles: Readonly<Record<SamplerRemedy, string>> = {
   recomputed: ", old log-probs recomputed",
 };
 
-/** What a setting is called in tables and charts. */
+/** Title of a setting in tables and charts. */
 export const samplerTitle = ({ bits, remedy }: Pick<SamplerJob, "bits" | "remedy">): string =>
   `${bits} bits${titles[remedy]}`;
 
 /** A row of a table, which no interface is. */
 type MismatchRow = Readonly<Record<"training", string>> & Pick<Mismatch, keyof Mismatch>;
 
-/** How far sampler and trainer were apart during training, a row for each setting. */
+/** Disagreement between sampler and trainer during training, a row for each setting. */
 export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
   const settings = new Map<string, SamplerRun[]>();
   for (const run of runs) {

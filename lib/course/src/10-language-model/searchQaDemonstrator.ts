@@ -13,7 +13,7 @@ export function searchQaDemonstrator(env: Env, skill: number): Teacher {
   };
 }
 
-/** What leads on: the entity that is reached is searched, page by page, until its relation shows the next one. */
+/** Next step: searches the entity that was reached, page by page, until its relation shows the next one. */
 function nextStep(env: Env, { observations, actions }: History): string[] {
   const said = observations.map(({ tokens }) => tokens.map((token) => wordOf(env, token)));
   const relations = said[0]!.slice(1, -1).reverse();

@@ -33,7 +33,7 @@ export function drawAlarmOutcomes(log: Log): Chart {
   });
   if (judged.length === 0) {
     throw new RangeError(
-      `Cannot draw what follows as an alarm must have gone off that was judged: those that did are ${[...names.keys()].join(", ") || "none"}`,
+      `Cannot draw what follows: an alarm must have gone off that was judged, but those that did are ${[...names.keys()].join(", ") || "none"}.`,
     );
   }
   return estimateChart([...judged, ...followed("any update")], {

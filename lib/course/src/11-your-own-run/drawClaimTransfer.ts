@@ -12,7 +12,7 @@ const marks: Readonly<Record<VerdictKind, TakeawayRow["mark"]>> = {
   "too few seeds": "open",
 };
 
-/** The lesson on one's own run on one slide: what was found in tables, and how far it reaches, by the verdicts of its ledger. */
+/** The lesson on your own run on one slide: what was found in tables, and how far it reaches, by the verdicts of its ledger. */
 export function drawClaimTransfer(): Drawing {
   return takeaway(
     "What was found in a table, and how far it reaches",

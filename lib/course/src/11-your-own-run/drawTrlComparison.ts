@@ -5,7 +5,10 @@ import { trlRuns } from "./trlRuns";
 
 const window = 10;
 
-/** What a transformer earns in the look-up game, update by update: each run of TRL on the served world, beside the mean of our own runs. */
+/**
+ * Chart of a transformer's return in the look-up game, update by update: each run of TRL on the served world, next to
+ * the mean of our own runs.
+ */
 export function drawTrlComparison(): Chart {
   const runs = trlRuns(measured("trl-lookup"));
   const theirs = runs.filter(({ trainer }) => trainer === "TRL");

@@ -16,12 +16,12 @@ import { verdict, verdicts, type Condition, type Question } from "turnwise/inter
 import { shown } from "turnwise/internal/verdict/words";
 import { endOf, trlRuns, type TrlRun } from "./trlRuns";
 
-/** What a reader would change a training run for: rewards, shares of runs, areas under a ROC curve. */
+/** Smallest effects for which a reader would change a training run: rewards, shares of runs, areas under a ROC curve. */
 const smallest = Object.freeze({ reward: 0.1, share: 0.1, area: 0.1 });
 
 const source = "this lesson";
 
-/** What the claims are decided on. */
+/** Data for the claims. */
 export interface OwnRunData {
   /** Tables in the echo trap. */
   readonly tables: readonly StoredRun[];
@@ -32,7 +32,7 @@ export interface OwnRunData {
   readonly lookUps: readonly TrlRun[];
 }
 
-/** The ledger of the lesson on one's own run. */
+/** The ledger of the lesson on your own run. */
 export function ownRunLesson(): Claim[] {
   return ownRunClaims({
     tables: storedRuns(measured("echo-trap")),
@@ -42,7 +42,7 @@ export function ownRunLesson(): Claim[] {
   });
 }
 
-/** What was found in tables, asked again of larger models. */
+/** Claims that tables decided, tested again with larger models. */
 export function ownRunClaims({ tables, alarmRuns, networks, lookUps }: OwnRunData): Claim[] {
   return [paidTheSame(lookUps), learned(lookUps), reuse(tables, networks), ...alarms(alarmRuns, networks)];
 }
@@ -149,7 +149,7 @@ function alarms(alarmRuns: readonly AlarmRun[], networks: readonly StoredLanguag
   ];
 }
 
-/** How far an area under the ROC curve lies above that of chance. */
+/** Distance of an area under the ROC curve above that of chance. */
 function above(area: PairedMean): Effect {
   return {
     mean: area.mean - 0.5,

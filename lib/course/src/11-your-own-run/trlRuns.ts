@@ -28,5 +28,5 @@ export function trlRuns(csv: string): TrlRun[] {
   return [...runs.values()];
 }
 
-/** How a run ends: the mean of its last 20 updates. */
+/** End of a run: the mean of its last 20 updates. */
 export const endOf = ({ rewards }: TrlRun): number => mean(rewards.slice(-20));

@@ -94,7 +94,7 @@ export function check<Name extends Exclude<ExerciseName, "oneKnob">>(
 export function check(exercise: ExerciseName, answer: unknown): Passed | Promise<Passed> {
   if (!exerciseNames.includes(exercise)) {
     throw new RangeError(
-      `Cannot check an answer as the exercise must be one of ${exerciseNames.join(", ")}: current value is "${String(exercise)}"`,
+      `Cannot check an answer: the exercise must be one of ${exerciseNames.join(", ")}, got "${String(exercise)}".`,
     );
   }
   expectFresh(exercise);

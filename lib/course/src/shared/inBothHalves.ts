@@ -30,7 +30,7 @@ export function inBothHalves(
     return one.length === 0 || other.length === 0 ? undefined : effect(one, other);
   };
   const all = of(() => true);
-  if (!all) throw new RangeError("Cannot compare samples as values must not be empty: current length is 0");
+  if (!all) throw new RangeError("Cannot compare samples: values must not be empty, got none.");
   const halves = [of((seed) => seed < confirmFrom), of((seed) => seed >= confirmFrom)];
   const own = halves.flatMap((half) => half?.at(HALF) ?? []);
   return {

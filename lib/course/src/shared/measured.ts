@@ -20,8 +20,8 @@ export function measured(name: string): string {
   if (!fs.existsSync(file)) {
     const stored = fs.existsSync(folder) ? fs.readdirSync(folder).filter((one) => one.endsWith(".csv")) : [];
     throw new RangeError(
-      `Cannot read a stored table as its name must be one of ${stored.map((one) => one.slice(0, -4)).join(", ")}: ` +
-        `current value is "${name}"`,
+      `Cannot read a stored table: its name must be one of ${stored.map((one) => one.slice(0, -4)).join(", ")}, ` +
+        `got "${name}".`,
     );
   }
   return fs.readFileSync(file, "utf8");

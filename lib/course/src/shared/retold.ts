@@ -9,7 +9,7 @@ export interface Retelling {
   readonly claim?: string;
   /** The one figure that decides it, with its interval; default: all that was measured. */
   readonly measured?: string;
-  /** Whose claim it is, where learners cannot open what the whole ledger names; default: what it names. */
+  /** Source of the claim, if learners cannot open the one that the whole ledger names; default: that one. */
   readonly source?: string;
 }
 
@@ -23,7 +23,7 @@ export function retold(rows: readonly Claim[], retellings: readonly Retelling[])
     if (row === undefined) {
       const names = rows.map((one) => one.claim);
       throw new RangeError(
-        `Cannot retell a claim as the whole ledger must state it: current value is "${of}"${didYouMean(of, names)}`,
+        `Cannot retell a claim: the whole ledger must state it, got "${of}".${didYouMean(of, names)}`,
       );
     }
     return {

@@ -12,7 +12,7 @@ const width = 760;
 const rowHeight = 58;
 const top = 44;
 
-/** What a lesson comes to, on one slide: a box for each name, the last one lit, and a sentence beside it. */
+/** Summary of a lesson on one slide: a box for each name, the last one lit, and a sentence next to it. */
 export function slide(title: string, lines: readonly SlideLine[], boxWidth = 330): Drawing {
   const rows = lines.map(({ name, says }, i) => {
     const y = top + i * rowHeight;

@@ -18,7 +18,7 @@ const marks = {
   open: { sign: "?", color: "currentColor", fillOpacity: 0.06 },
 } as const;
 
-/** What a lesson leaves on the last slide: a title, and a line with its reason for each thing to remember. */
+/** Takeaway of a lesson on the last slide: a title, and a line with its reason for each thing to remember. */
 export function takeaway(title: string, rows: readonly TakeawayRow[]): Drawing {
   const drawn = rows.map(({ mark, what, why }, i) => {
     const { sign, color, fillOpacity } = marks[mark];

@@ -34,7 +34,7 @@ export interface BoundaryJob {
   readonly updates?: number;
 }
 
-/** What a policy can do, exactly. */
+/** Exact limits of a policy. */
 export interface Boundary {
   /** Mean over the tasks of P(solved in one of k tries), for k = 1, 8 and 64. */
   readonly passAt1: number;

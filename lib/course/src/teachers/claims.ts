@@ -21,7 +21,7 @@ export interface TeacherTables {
 /** Seeds below find, the others confirm. */
 const CONFIRM_FROM = 20;
 
-/** What was claimed of teachers, demonstrations and partition functions, decided on stored runs. */
+/** Claims about teachers, demonstrations and partition functions, decided on stored runs. */
 export function teacherClaims(tables: TeacherTables): Claim[] {
   return [
     ...distilClaims(tables.distil),
@@ -83,7 +83,7 @@ function means(
 function distilClaims(table: readonly StoredRow[]): Claim[] {
   const byTeacher = ["on-policy distillation", "imitation"] as const;
   const byReward = ["on-policy distillation", "GRPO"] as const;
-  // Where some runs never came so far, their costs are not known: those worlds are told of by how many did.
+  // Where some runs never came so far, their costs are not known: those worlds are reported by the number that did.
   const always = worldsOf(table).filter((world) =>
     byReward.every((arm) => values(table, { world, arm }, "reached").every(({ value }) => value === 1)),
   );

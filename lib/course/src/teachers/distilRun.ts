@@ -14,7 +14,7 @@ import { afterASlip } from "./afterASlip";
 /** Small worlds of several turns, in which a first turn that went wrong can be made good again in part. */
 export const taughtWorlds = Object.freeze(["LookUp-v0", "KeyDoor-v0", "TMaze-v0"] as const);
 
-/** Who learns from whom: the teacher's grades on one's own states, his turns on his, or the reward alone. */
+/** Ways to learn from a teacher: his grades on your own states, his turns on his, or the reward alone. */
 export const distilArms = Object.freeze(["on-policy distillation", "imitation", "GRPO"] as const);
 
 /** A run of the study: a table that is uniform at the start. */
@@ -26,7 +26,7 @@ export interface DistilJob {
   readonly updates?: number;
 }
 
-/** What came of a run. */
+/** Result of a run. */
 export interface DistilResult {
   /** Tokens and steps of the environment that were taken by then: by the student, or by the teacher who is imitated. */
   readonly tokens: number;

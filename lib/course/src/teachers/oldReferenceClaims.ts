@@ -9,7 +9,7 @@ import { teacherEffects as smallest } from "./effects";
 const CONFIRM_FROM = 20;
 /** The updates before which the accuracy is read off. */
 const looks = [0, 20, 80];
-/** What rounding may leave of an identity. */
+/** Rounding error allowed in an identity. */
 const ROUNDING = 1e-9;
 
 /** PACED-RL with the policy that samples as the reference: rows of `calibration-old.csv` and `samplers-old.csv`. */

@@ -12,7 +12,8 @@ export interface OldCalibrationJob {
 }
 
 /**
- * What an accuracy that is read off a partition function is off by where the reference is the policy that sampled, as in the paper:
+ * Error of an accuracy that is read off a partition function if the reference is the policy that sampled, as in the
+ * paper:
  *
  * ```
  * p_old = beta log Z - beta KL(pi_old || pi_theta),   Z = E_old[exp(R / beta)]

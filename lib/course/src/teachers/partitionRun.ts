@@ -18,7 +18,7 @@ export interface CalibrationJob {
   readonly seed: number;
 }
 
-/** How far an accuracy that is read off a partition function is from the policy's own, as a mean over the tasks. */
+/** Error of an accuracy that is read off a partition function compared with the policy's own, as a mean over the tasks. */
 export interface Calibration {
   readonly update: number;
   readonly accuracy: number;
@@ -76,7 +76,7 @@ export interface SamplerJob {
   readonly seed: number;
 }
 
-/** What came of a curriculum at equal samples. */
+/** Result of a curriculum at equal samples. */
 export interface SamplerResult {
   /** Mean return on the hardest level over 200 episodes that training does not see: at the end, and over six looks. */
   readonly hardest: number;

@@ -31,14 +31,14 @@ export const environmentBudget = Object.freeze({
 /** A rule that every world is trained with. */
 export type EnvironmentRule = "grpo" | "seeUpo";
 
-/** What a trained policy gets, on episodes that training did not see. */
+/** Return of a trained policy, on episodes that training did not see. */
 export interface EnvironmentResult {
   /** Mean undiscounted return. */
   readonly mean: number;
   readonly standardError: number;
   readonly samples: number;
   readonly optimizerSteps: number;
-  /** What training took. */
+  /** Duration of training. */
   readonly seconds: number;
 }
 

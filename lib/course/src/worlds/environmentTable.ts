@@ -4,7 +4,7 @@ import { betweenMarkers } from "turnwise/internal/base/betweenMarkers";
 import { worlds, type EnvironmentRule, type World } from "./environmentRun";
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 
-/** What the table measures returns against, and how the optimum is known. */
+/** Reference for the returns of the table, and the way the optimum is known. */
 export interface EnvironmentReference {
   readonly world: string;
   readonly random: number;
@@ -33,7 +33,7 @@ export function environmentReference(world: World): EnvironmentReference {
   return { world: world.name, random, optimum: J, how: solved, beliefs };
 }
 
-/** The table of environments as Markdown: returns with 95 % bootstrap intervals over seeds, and scores. */
+/** The table of environments as Markdown: returns with 95% bootstrap intervals over seeds, and scores. */
 export function environmentTable(
   rows: readonly EnvironmentRow[],
   references: readonly EnvironmentReference[],

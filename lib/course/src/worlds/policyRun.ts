@@ -51,7 +51,7 @@ export const matrixBudget = Object.freeze({
   evaluationEpisodes: 2000,
 } as const);
 
-/** What a cell's policy returns before and after training, on the same episodes' seeds. */
+/** Return of a setting's policy before and after training, on the same episodes' seeds. */
 export interface PolicyResult {
   readonly untrained: number;
   readonly mean: number;

@@ -41,11 +41,15 @@ can be read.`,
       type: "boolean",
       help: "also train the configuration's rule in three small worlds, and try single changes there: up to a minute; Ctrl-C keeps what is done",
     },
-    run: { type: "string", value: "<number>", help: "which run, where a log holds several (default: all)" },
+    run: {
+      type: "string",
+      value: "<number>",
+      help: "name or number of the run, if a log holds several (default: all)",
+    },
     optimum: {
       type: "string",
       value: "<reward>",
-      help: "the best mean reward: 1, if all rewards are from 0 to 1",
+      help: "best possible mean reward (default: 1, if all rewards are from 0 to 1)",
     },
   },
   run: async ({ values, positionals }) => {
@@ -53,7 +57,7 @@ can be read.`,
     const [a, b, ...more] = positionals;
     if (a === undefined || (compare && (b === undefined || more.length > 0))) {
       throw new Complaint(
-        `Cannot ${compare ? "compare runs as there must be two" : "examine a run as there must be one"}: current number is ${String(positionals.length)}`,
+        `Cannot ${compare ? "compare runs: give exactly two" : "examine a run: give exactly one"}, got ${String(positionals.length)}.`,
         "See: turnwise diagnose --help",
       );
     }

@@ -15,7 +15,7 @@ function expectTrainer(name: string, known: readonly string[], verb: string): vo
   if (known.includes(name)) return;
   const meant = nearest(name, known);
   throw new Complaint(
-    `Cannot ${verb} flags as --for must be one of ${known.join(", ")}: current value is ${name}`,
+    `Cannot ${verb} flags: --for must be one of ${known.join(", ")}, got ${name}.`,
     meant === undefined ? "See: turnwise flags --help" : `Did you mean: --for ${meant}`,
   );
 }
@@ -27,8 +27,8 @@ function textOf(file: string): string {
     const folder = (error as NodeJS.ErrnoException).code === "EISDIR";
     throw new Complaint(
       folder
-        ? `Cannot read a configuration as it must be a file: ${file} is a folder`
-        : `Cannot read a configuration as its file must be there: current path is ${file}`,
+        ? `Cannot read a configuration: it must be a file, but ${file} is a folder.`
+        : `Cannot read the configuration: no such file: ${file}`,
       "See: turnwise flags --help",
     );
   }
@@ -57,12 +57,12 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
       type: "string",
       value: "<size>",
       default: "8",
-      help: "how many trajectories begin with one task: 8",
+      help: "number of trajectories that begin with one task (default: 8)",
     },
     read: {
       type: "string",
       value: "<file>",
-      help: "a configuration: JSON, YAML, TOML, a launch script or Python",
+      help: "configuration to read: JSON, YAML, TOML, a launch script or Python",
     },
   },
   run: async ({ values, positionals }) => {
@@ -71,7 +71,7 @@ prime-rl, which is recognized by its names. Ends with 1 if the names are no trai
     else if (trainer !== undefined) expectTrainer(trainer, read, "read");
     if (positionals.length !== (values.read === undefined ? 1 : 0)) {
       throw new Complaint(
-        `Cannot write flags as there must be one row, or a configuration to read: current number of rows is ${String(positionals.length)}`,
+        `Cannot write flags: give one rule, or a configuration to read, got ${String(positionals.length)} rules.`,
         "See: turnwise flags --help",
       );
     }

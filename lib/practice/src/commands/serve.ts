@@ -4,7 +4,7 @@ import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
 
-/** Where a token may stand that other users of the machine must not see in the list of processes. */
+/** Environment variable for a token that other users of the machine must not see in the list of processes. */
 const tokenVariable = "TURNWISE_SERVE_TOKEN";
 
 export const run = command({
@@ -18,7 +18,7 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
       type: "string",
       value: "<port>",
       default: "8000",
-      help: "where it listens; default 8000; 0 is any free port",
+      help: "port to listen on; 0: any free one (default: 8000)",
     },
     host: {
       type: "string",
@@ -31,31 +31,31 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
       value: "<token>",
       help: `what clients send as "Authorization: Bearer <token>"; or ${tokenVariable}`,
     },
-    world: { type: "string", value: "<id>", help: "which world, where the file registers several" },
+    world: { type: "string", value: "<id>", help: "id of the world, if the file registers several" },
     options: { type: "string", value: "<json>", help: `options of the world, such as '{"facts": 6}'` },
     seed: {
       type: "string",
       value: "<n>",
       default: "0",
-      help: "for episodes that are begun without a seed; default 0",
+      help: "seed of episodes that request none (default: 0)",
     },
     sessions: {
       type: "string",
       value: "<n>",
       default: "256",
-      help: "the most sessions at once; default 256",
+      help: "largest number of sessions at once (default: 256)",
     },
     idle: {
       type: "string",
       value: "<seconds>",
       default: "600",
-      help: "a session that rests for so long ends; default 600",
+      help: "end a session idle for this long (default: 600)",
     },
     "message-bytes": {
       type: "string",
       value: "<n>",
       default: "65536",
-      help: "the longest message; default 65536",
+      help: "longest message (default: 65536)",
     },
     client: {
       type: "string",
@@ -73,7 +73,7 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
     const [name, ...more] = positionals;
     if (name === undefined || more.length > 0) {
       throw new Complaint(
-        `Cannot serve as one world must be named: there are ${positionals.length}`,
+        `Cannot serve: name exactly one world, got ${positionals.length}.`,
         "See: turnwise serve --help",
       );
     }
@@ -156,7 +156,7 @@ function targetOf(given: string, name: string): string {
 
 function numberOf(option: string, text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new RangeError(`Cannot serve as --${option} must be a number >= 0: current value is "${text}"`);
+  throw new RangeError(`Cannot serve: --${option} must be a number >= 0, got "${text}".`);
 }
 
 function optionsOf(text: string): Readonly<Record<string, unknown>> {
@@ -168,7 +168,7 @@ function optionsOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new RangeError(`Cannot serve as --options must be a JSON object: current value is '${text}'`);
+  throw new RangeError(`Cannot serve: --options must be a JSON object, got '${text}'.`);
 }
 
 function interrupted(): Promise<void> {

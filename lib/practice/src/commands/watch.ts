@@ -15,27 +15,27 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
       type: "string",
       value: "<seconds>",
       default: "600",
-      help: "how long to wait for a next line: 600",
+      help: "time to wait for the next line (default: 600)",
     },
-    framework: { type: "string", value: "<name>", help: "whose names they are, if not to be guessed" },
+    framework: { type: "string", value: "<name>", help: "framework that wrote the log (default: detected)" },
     map: {
       type: "string",
       multiple: true,
       value: "<name=metric>",
-      help: "a name of your own, and the metric that it stands for",
+      help: "map a custom log name to a metric",
     },
-    run: { type: "string", value: "<run>", help: "which run, where a log holds several: its name or number" },
+    run: { type: "string", value: "<run>", help: "name or number of the run, if a log holds several" },
     optimum: {
       type: "string",
       value: "<reward>",
-      help: "the best mean reward: 1, if all rewards are from 0 to 1",
+      help: "best possible mean reward (default: 1, if all rewards are from 0 to 1)",
     },
   },
   run: async ({ values, positionals }) => {
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) {
       throw new Complaint(
-        `Cannot watch a log as there must be one: current number is ${String(positionals.length)}`,
+        `Cannot watch a log: give exactly one, got ${String(positionals.length)}.`,
         "See: turnwise watch --help",
       );
     }

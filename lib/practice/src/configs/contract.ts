@@ -14,7 +14,7 @@ export interface ReadTrainer {
   readonly title: string;
   /** The release whose defaults are assumed. */
   readonly version: string;
-  /** What it makes of flags, its defaults included. */
+  /** Rule that follows from flags, defaults included. */
   readonly read: (given: Given) => Meaning;
   /** The group size that flags ask for. */
   readonly groupSize: (given: Given) => number;
@@ -49,7 +49,7 @@ export interface Cannot {
   /** Its path in the row. */
   readonly cell: string;
   readonly wanted: string;
-  /** What the framework does instead. */
+  /** Behavior of the framework instead. */
   readonly does: string;
   readonly why?: string;
 }
@@ -67,7 +67,7 @@ export class FrameworkFlags {
     readonly flags: FlagValues,
     /** The cells that the flags do not say. Empty: the framework computes this row. */
     readonly cannot: readonly Cannot[],
-    /** What the framework does besides, which no cell says. */
+    /** Further behavior of the framework, which no field expresses. */
     readonly besides: readonly string[],
     /** The row that the framework computes with these flags. */
     readonly does: Recipe,
@@ -88,7 +88,7 @@ export class FrameworkFlags {
     return [...said.map((line) => `# ${line}`), this.text].join("\n");
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return card({
       title: `${this.row.name} for ${this.framework} ${this.version}`,
@@ -108,13 +108,13 @@ export class ReadConfig {
   constructor(
     /** The row that it computes. Its name is that of the nearest row of the table. */
     readonly recipe: Recipe,
-    /** How many trajectories begin with one task. */
+    /** Number of trajectories that begin with one task. */
     readonly groupSize: number,
     /** Flags that say nothing of the rule. */
     readonly unused: readonly string[],
-    /** What it asks for and no cell says. */
+    /** Requests that no field expresses. */
     readonly without: readonly Without[],
-    /** What the framework does in every configuration of this kind, and no cell says. */
+    /** Behavior of the framework in every configuration of this kind, which no field expresses. */
     readonly besides: readonly string[],
     /** The cells in which it is not the row of the table whose name it has. */
     readonly differences: readonly { readonly cell: string; readonly values: readonly string[] }[],
@@ -122,7 +122,7 @@ export class ReadConfig {
     readonly framework: string,
     /** The release whose defaults are assumed. */
     readonly version: string,
-    /** What follows from the configuration and may not be meant, and what could not be read of it. */
+    /** Consequences of the configuration that may be unintended, and parts of it that could not be read. */
     readonly warnings: readonly string[],
   ) {}
 
@@ -132,6 +132,7 @@ export class ReadConfig {
       `The nearest row is ${this.recipe.name}${this.differences.length === 0 ? ", in every cell" : ""}; groups of ${this.groupSize}`,
       `read as a configuration of ${this.framework}, with the defaults of ${this.version}`,
       ...this.warnings.map((text) => `note: ${text}`),
+      // eslint-disable-next-line house/retired-words -- Stored outputs of lessons have these words.
       ...this.differences.map(({ cell, values: [row, here] }) => `${cell}: ${here} in the place of ${row}`),
       ...this.without.map(({ flag, does }) => `no cell says ${flag}: ${does}`),
       ...this.besides.map((text) => `besides: ${text}`),
@@ -139,7 +140,7 @@ export class ReadConfig {
     ].join("\n");
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { "text/plain": this.toString() };
   }

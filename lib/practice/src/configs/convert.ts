@@ -15,13 +15,13 @@ import { dotted } from "./source/tree";
 import type { Unresolved } from "./source/unresolved";
 import { warningsOf } from "./warnings";
 
-/** How a row is written. */
+/** Options of writing a rule. */
 export interface FlagOptions {
-  /** How many trajectories begin with one task; no cell of a row says it. Default: 8. */
+  /** Number of trajectories that begin with one task; no field of a rule expresses it. Default: 8. */
   readonly groupSize?: number;
 }
 
-/** What stands at a path of a row. */
+/** Value at a path of a rule. */
 function at(row: Recipe, cell: string): string {
   const value = cell
     .split(".")
@@ -51,13 +51,13 @@ function apart(...rows: readonly [Recipe, Recipe]): Difference[] {
 
 type Weights = Readonly<Record<string, number>>;
 
-/** What a difference costs where a row is written: the advantage and the gate most. */
+/** Cost of a difference when a rule is written: the advantage and the gate cost most. */
 const costs: Weights = { advantage: 15, gate: 12 };
 
-/** What a difference counts for where a row is named: its advantage before all else, and then its gate. */
+/** Weight of a difference when a rule is named: its advantage first, then its gate. */
 const names: Weights = { advantage: 40, gate: 12 };
 
-/** How far rows are apart: another choice counts more than a knob, a knob more than how often a batch is used. */
+/** Distance between rules: another choice counts more than an option, an option more than how often a batch is used. */
 const distance = (differences: readonly Difference[], weights: Weights): number =>
   differences.reduce((sum, { cell, values }) => {
     if (cell.startsWith("update.")) return sum + 0.1;
@@ -91,7 +91,7 @@ function cannotOf(row: Recipe, does: Recipe, without: readonly Without[], hints:
   return [...found, ...told.map((one) => ({ ...one, wanted: at(row, one.cell) }))];
 }
 
-/** What a row loses. */
+/** Loss of a rule in translation. */
 const lost = (cannot: readonly Cannot[]): number =>
   distance(
     cannot.flatMap(({ cell, wanted, does, why }) =>
@@ -153,7 +153,7 @@ export function currentFlags(
   const values = typeof config === "string" ? parsed(config, what) : config;
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
     throw new TypeError(
-      `Cannot read ${what} as it must be an object of flags or its JSON: current value is ${show(values)}`,
+      `Cannot read ${what}: it must be an object of flags or its JSON, got ${show(values)}.`,
     );
   }
   const flags = dotted(values as Readonly<Record<string, unknown>>);
@@ -245,7 +245,7 @@ function parsed(text: string, what: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     throw new TypeError(
-      `Cannot read ${what} as its text must be JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot read ${what}: its text must be JSON: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

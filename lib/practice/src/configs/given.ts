@@ -98,8 +98,8 @@ export class Given {
     if (words.includes(value as W)) return value as W;
     if (isNull(value)) return initial;
     throw new RangeError(
-      `Cannot read ${this.#what} as ${name} must be one of ${words.join(", ")}: current value is ` +
-        `${show(value)}${didYouMean(String(value), words)}`,
+      `Cannot read ${this.#what}: ${name} must be one of ${words.join(", ")}, got ` +
+        `${show(value)}.${didYouMean(String(value), words)}`,
     );
   }
 
@@ -109,13 +109,11 @@ export class Given {
   }
 
   #refuse(name: string, must: string): never {
-    throw new TypeError(
-      `Cannot read ${this.#what} as ${name} must be ${must}: current value is ${show(this.#at(name))}`,
-    );
+    throw new TypeError(`Cannot read ${this.#what}: ${name} must be ${must}, got ${show(this.#at(name))}.`);
   }
 }
 
-/** What Python and hydra write for nothing; "none" is a word of TRL's. */
+/** Whether it is null in Python or hydra; "none" is a word of TRL's. */
 const isNull = (value: unknown): boolean => typeof value === "string" && /^\s*(null|None|~)\s*$/.test(value);
 
 /** A number that is written as text, null where it says nothing, undefined where it is none. */

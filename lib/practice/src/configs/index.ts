@@ -78,7 +78,7 @@ export const fromVerl = (config: string | FlagValues): ReadConfig => readConfig(
  */
 export const fromOpenRlhf = (config: string | FlagValues): ReadConfig => readConfig(openRlhf, config);
 
-/** How a configuration is read. */
+/** Options of reading a configuration. */
 export type ReadFlagsOptions = UnderstandOptions;
 
 /**

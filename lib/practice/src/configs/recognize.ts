@@ -39,7 +39,7 @@ export function recognize(source: Source, wanted?: ReadTrainer): ReadTrainer {
       .map((name) => plainName(name))
       .join(", ") + (all.length > 4 ? ", ..." : "");
   throw new RangeError(
-    `Cannot read a configuration as it must have names of a rule of ${titles}: ` +
-      (all.length === 0 ? "it has none" : `current names are ${shown}`),
+    `Cannot read a configuration: it must have names of a rule of ${titles}, ` +
+      (all.length === 0 ? "but it has none." : `got ${shown}.`),
   );
 }

@@ -4,13 +4,13 @@ import type { ReadTrainer } from "./contract";
 /** Gates that bound a ratio to the old policy, and so do nothing where it is 1. */
 const bounding = ["clip", "dualClip", "cispo", "logClip", "dppo", "fairClip", "offPolicyMask"];
 
-/** What a configuration says besides its row. */
+/** Settings of a configuration besides its rule. */
 export interface Setup extends Pick<ReadTrainer, "comparesWithSampler"> {
   /** Whether another program than the trainer samples, so that its log-probs differ from those of the same policy. */
   readonly hasEngine: boolean;
 }
 
-/** What follows from a configuration and may not be meant, a sentence each. */
+/** Consequences of a configuration that may be unintended, a sentence each. */
 export function warningsOf(
   { reward, regularizer, update, gate, ratio }: Recipe,
   { comparesWithSampler = false, hasEngine }: Setup,
@@ -30,7 +30,10 @@ export function warningsOf(
   ];
 }
 
-/** What a gate does not do where every ratio to the old policy is 1; the off-policy mask measures from the program that sampled. */
+/**
+ * Parts of a gate that have no effect if every ratio to the old policy is 1; the off-policy mask measures from the
+ * program that sampled.
+ */
 function idle(gate: Recipe["gate"]["kind"], hasEngine: boolean): string {
   if (gate !== "offPolicyMask") return "nothing is clipped, and the logged clip ratio is always 0";
   return hasEngine

@@ -2,7 +2,7 @@ import { formatTitleOf, readTrajectories, type TrajectoryOptions } from "../trac
 import { textOfTokens, type StoredTrajectory } from "../traces/trace";
 import { MaskWatch, type LossMask } from "./rollouts/lossMask";
 
-/** How the rollouts of a file are spread over groups, and how they end. */
+/** Distribution of a file's rollouts over groups, and their ends. */
 export interface Census {
   readonly title: string;
   readonly trajectories: number;
@@ -25,7 +25,7 @@ export interface Census {
   /** Trajectories without an answer, and those that say the same three times. */
   readonly empty: number;
   readonly loops: number;
-  /** Trajectories with a call of a tool, and those with an answer of a tool that tells of an error. */
+  /** Trajectories with a call of a tool, and those with an answer of a tool that reports an error. */
   readonly callTools: number;
   readonly toolErrors: number;
   /** Trajectories whose agent writes the environment's side itself, and the mean rewards of those and of the others. */
@@ -107,7 +107,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     group.isMixed ||= group.prompt !== prompt;
   }
   const N = rewards.length;
-  if (N === 0) throw new RangeError("Cannot count rollouts as there must be one: the file has none");
+  if (N === 0) throw new RangeError("Cannot count rollouts: there must be one, but the file has none.");
   const [least, most] = [Math.min(...chunked(rewards, Math.min)), Math.max(...chunked(rewards, Math.max))];
   const mean = rewards.reduce((a, b) => a + b, 0) / N;
   const all = [...groups.values()];

@@ -29,7 +29,7 @@ export class Comparison {
     /** Settings that differ, by the names that both trainers have; undefined where one has none. */
     readonly settings:
       readonly { readonly name: string; readonly a: string; readonly b: string }[] | undefined,
-    /** Where the curves part, in that order. */
+    /** Places where the curves part, in that order. */
     readonly partings: readonly Parting[],
     /** Steps that both have. */
     readonly common: number,
@@ -82,7 +82,7 @@ export class Comparison {
     return { code, settings, partings, common, a: a.toJSON(), b: b.toJSON() };
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { "text/plain": this.toString() };
   }

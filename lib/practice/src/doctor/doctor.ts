@@ -22,23 +22,23 @@ import { expectTwinOptions, type TwinOptions } from "../twin";
 import { twinOfView } from "./twin";
 import { runsIn, subjectOf, type RunView, type View } from "./view";
 
-/** How a run is examined. */
+/** Options of examining a run. */
 export interface DoctorOptions extends LogOptions {
   /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
   readonly optimum?: number;
-  /** Whose configurations they are. Default: the trainer whose names each has. */
+  /** Trainer of the configurations. Default: the trainer whose names each has. */
   readonly for?: ConfiguredTrainer;
-  /** The release of that trainer whose defaults are assumed. Default: the one that was last looked at. */
+  /** Release of that trainer whose defaults are assumed. Default: the latest one that was read. */
   readonly release?: string;
-  /** How many rollouts in a row began with the same task, where their file does not say. */
+  /** Number of consecutive rollouts that began with the same task, if their file lacks it. */
   readonly groupSize?: number;
   /** Whether to train the configuration's rule in small worlds too, which takes up to a minute; or how. Default false. */
   readonly twin?: boolean | TwinOptions;
 }
 
 /**
- * What broke in a training run, when, why, and which setting to change: from its log, its configuration and its rollouts, whichever there
- * are. A folder is searched for them; several paths are of one run.
+ * Diagnoses what broke in a training run, when, why, and which setting to change: from its log, its configuration and
+ * its rollouts, whichever exist. A folder is searched for them; several paths are of one run.
  *
  * Every file is named with what it was taken for and why. What is not in the files is listed as not known, and never taken to be fine.
  *
@@ -85,7 +85,7 @@ export async function examine(
   if (options.for !== undefined) expectTrainer(options.for);
   const targets = typeof paths === "string" ? [paths] : paths;
   if (targets.length === 0) {
-    throw new RangeError("Cannot examine a run as there must be a file or folder: current number is 0");
+    throw new RangeError("Cannot examine a run: there must be a file or folder, got 0.");
   }
   const listings = targets.map(listed);
   const read: ReadFile[] = [];
@@ -110,7 +110,7 @@ export async function examine(
   if (logs.length + configs.length + rollouts.length === 0) {
     const said = foreign.slice(0, 3).map(({ path: name, why }) => `${name}: ${why}`);
     throw new RangeError(
-      `Cannot examine a run as there must be a log, a configuration or rollouts in ${targets.join(", ")}: ` +
+      `Cannot examine a run: ${targets.join(", ")} must hold a log, a configuration or rollouts: ` +
         (said.length === 0 ? "there is no file" : said.join("; ") + (foreign.length > 3 ? "; ..." : "")),
     );
   }
@@ -118,7 +118,7 @@ export async function examine(
   const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
   if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
     throw new RangeError(
-      `Cannot examine a run as run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}: current value is ${JSON.stringify(options.run)}`,
+      `Cannot examine a run: run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}, got ${JSON.stringify(options.run)}.`,
     );
   }
   const run = worst(wanted);

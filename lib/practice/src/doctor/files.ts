@@ -24,9 +24,7 @@ export interface Listing {
 export function listed(target: string): Listing {
   const found = files.statSync(target, { throwIfNoEntry: false });
   if (found === undefined) {
-    throw new RangeError(
-      `Cannot examine a run as its file or folder must be there: current path is "${target}"`,
-    );
+    throw new RangeError(`Cannot examine a run: no such file or folder: ${target}`);
   }
   if (!found.isDirectory()) return { paths: [target], passedOver: 0, more: false };
   const paths: string[] = [];

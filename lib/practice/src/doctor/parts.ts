@@ -3,7 +3,7 @@ import type { FileGuess, ReadConfigFile } from "./read";
 import type { TwinReport } from "../twin";
 import type { RunView, View } from "./view";
 
-/** What a report is made of. */
+/** Parts of a report. */
 export interface ReportParts {
   /** The paths that were given. */
   readonly targets: readonly string[];

@@ -16,14 +16,14 @@ import { firstRecord } from "../traces/readTrajectories";
 import { census, type Census } from "./census";
 import type { Credit } from "./rollouts/credit";
 
-/** How sure a guess is. */
+/** Confidence of a guess. */
 export type Sureness = "certain" | "likely" | "possible";
 
-/** What a file was taken for, and why. */
+/** Guess about the kind of a file, with the reason. */
 export interface FileGuess {
   readonly path: string;
   readonly kind: "log" | "configuration" | "rollouts" | "foreign";
-  /** What it is, in a few words: "JSONL of verl". */
+  /** Description in a few words: "JSONL of verl". */
   readonly title: string;
   readonly why: string;
   readonly sureness: Sureness;
@@ -68,7 +68,7 @@ const LARGEST_CONFIGURATION = 1 << 20;
 const mayConfigure = /\.(sh|bash|ya?ml|toml|py|json)$/i;
 const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
 
-/** How files are read. */
+/** Options of reading files. */
 export interface ReadOptions extends LogOptions {
   readonly for?: LintOptions["for"];
   readonly release?: string;

@@ -89,7 +89,7 @@ export class DoctorReport {
     return jsonOf(this.parts, this.code);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { "text/html": fragmentOf(this.parts, this.code), "text/plain": this.toString() };
   }

@@ -14,7 +14,7 @@ import type { ReadConfigFile, ReadLogFile, ReadRollouts } from "./read";
 /** One run of a log, and what happened in it. */
 export interface RunView {
   readonly log: ReadLogFile;
-  /** From 1, of so many in the log. */
+  /** From 1, of that many in the log. */
   readonly number: number;
   readonly of: number;
   readonly first: number;
@@ -27,12 +27,12 @@ export interface RunView {
   readonly constants: ReadonlyMap<MetricName, number>;
 }
 
-/** What causes are looked for in. */
+/** Data in which causes are looked for. */
 export interface View {
   readonly run: RunView | undefined;
   readonly config: ReadConfigFile | undefined;
   readonly rollouts: readonly ReadRollouts[];
-  /** Whose settings are suggested. */
+  /** Trainer with the suggested settings. */
   readonly subject: Subject | undefined;
 }
 
@@ -70,7 +70,7 @@ export function runsIn(log: ReadLogFile, optimum: number | undefined): RunView[]
   }));
 }
 
-/** Whose settings to suggest: those of the configuration, else those of the framework that the log is of. */
+/** Trainer with the settings to suggest: that of the configuration, else the framework of the log. */
 export function subjectOf(run: RunView | undefined, config: ReadConfigFile | undefined): Subject | undefined {
   if (config) return config.lint.subject;
   const trainer = run && trainers[run.log.framework];

@@ -8,12 +8,13 @@ import { findingIds, findings, type FindingId } from "./findings";
 import { LintReport, type Found, type Open } from "./report";
 import { readSubject } from "./readSubject";
 
-/** How a configuration is examined. */
+/** Options of examining a configuration. */
 export type LintOptions = UnderstandOptions;
 
 /**
- * What a configuration does that may not be meant: as JSON, YAML, TOML, a launch script or the arguments of a `GRPOConfig`, of TRL,
- * verl, OpenRLHF, SkyRL or prime-rl. Each finding says what is seen, why it matters, its source, and what to write instead.
+ * Checks a configuration for unintended settings: as JSON, YAML, TOML, a launch script or the arguments of a
+ * `GRPOConfig`, of TRL, verl, OpenRLHF, SkyRL or prime-rl. Each finding says what is seen, why it matters, its source,
+ * and what to write instead.
  *
  * What cannot be decided from the configuration is listed with the reason; it is not taken to be fine.
  *

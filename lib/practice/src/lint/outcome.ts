@@ -1,10 +1,10 @@
 import type { FlagValue } from "../configs/given";
 import type { SettingName } from "./settings/contract";
 
-/** How much harm a finding foretells. */
+/** Harm that a finding predicts. */
 export type Severity = "error" | "warning" | "note";
 
-/** How sure it is that what is seen is there, and harms. */
+/** Confidence that the finding is real and harmful. */
 export type Confidence = "certain" | "likely" | "possible";
 
 /** A setting with another value. */
@@ -14,16 +14,16 @@ export interface Change {
   readonly value: FlagValue;
 }
 
-/** What a finding says of one configuration. */
+/** Outcome of a finding for one configuration. */
 export type Outcome =
   | { readonly kind: "clear" }
   | {
       readonly kind: "found";
-      /** What the configuration says, with its numbers. */
+      /** Evidence from the configuration, with its numbers. */
       readonly evidence: string;
       /** Settings with which this is found no longer; empty where none does it. */
       readonly change: readonly Change[];
-      /** What to do where no setting does it, or besides. */
+      /** Advice if no setting helps, or in addition to one. */
       readonly advice?: string;
       readonly confidence?: Confidence;
     };

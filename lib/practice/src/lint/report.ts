@@ -46,7 +46,7 @@ interface Parts {
   readonly inapplicable: readonly Open[];
 }
 
-/** What was found in a configuration, the worst first, and what could not be decided. */
+/** Findings in a configuration, the worst first, and questions that could not be decided. */
 export class LintReport {
   /** The trainer by whose reader it was read. */
   readonly trainer: TrainerName;
@@ -55,21 +55,21 @@ export class LintReport {
   readonly title: string;
   /** The release whose defaults are assumed. */
   readonly version: string;
-  /** How many of its names are those of a rule of the trainer. */
+  /** Number of its names that belong to a rule of the trainer. */
   readonly names: {
     readonly telling: number;
     readonly of: number;
-    /** Why it is taken for that of a trainer whose settings another one's reader reads; empty where it is none. */
+    /** Reason for the guess, if the settings of another trainer are read by this one's reader; else empty. */
     readonly why: string;
   };
   /** The configuration as findings ask it. */
   readonly subject: Subject;
   readonly found: readonly Found[];
-  /** What cannot be told from the configuration, each with the reason. */
+  /** Questions that the configuration leaves open, each with the reason. */
   readonly undecided: readonly Open[];
-  /** What was looked for and is not there. */
+  /** Findings that were looked for and are absent. */
   readonly clear: readonly FindingId[];
-  /** What does not arise with this rule or trainer, each with the reason. */
+  /** Findings that cannot occur with this rule or trainer, each with the reason. */
   readonly inapplicable: readonly Open[];
   readonly #read: (() => ReadConfig) | string;
   #config: ReadConfig | undefined;
@@ -122,7 +122,7 @@ export class LintReport {
     return this.config?.recipe;
   }
 
-  /** What could not be read, and what follows from the configuration. */
+  /** Parts that could not be read, and consequences of the configuration. */
   get warnings(): readonly string[] {
     return this.config?.warnings ?? [];
   }
@@ -143,7 +143,7 @@ export class LintReport {
     ].join("\n");
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return card({
       title: this.#headline(),

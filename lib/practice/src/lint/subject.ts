@@ -7,7 +7,7 @@ import { inapplicable, unknown, type Change } from "./outcome";
 import { settings } from "./settings";
 import type { SettingName } from "./settings/contract";
 
-/** What is known of a configuration. */
+/** Known facts about a configuration. */
 export interface SubjectParts {
   readonly trainer: TrainerName;
   readonly title: string;
@@ -89,7 +89,7 @@ export class Subject {
     return this.parts.ownName === undefined ? flag : this.parts.ownName(flag);
   }
 
-  /** What the trainer calls it. */
+  /** Name of the setting in the trainer. */
   flagOf(name: SettingName): string {
     const source = settings[this.trainer][name];
     if (source === null) return inapplicable(`${this.title} has no setting for it`);

@@ -15,6 +15,6 @@ export function chooseRun(
   const held =
     runs.length > 1 ? runsInWords(runs)! : `1 run: ${runs[0]?.first ?? "-"}-${runs[0]?.last ?? "-"}`;
   throw new RangeError(
-    `Cannot read a log as run must be a number from 1 to ${runs.length}, for it holds ${held}: current value is ${JSON.stringify(run)}`,
+    `Cannot read a log: run must be a number from 1 to ${runs.length}, since it holds ${held}, got ${JSON.stringify(run)}.`,
   );
 }

@@ -3,14 +3,14 @@ import type { MetricName } from "turnwise/internal/base/glossary";
 /** Reads a metric by one of a framework's names; undefined where the line lacks it. */
 export type Read = (name: string) => number | undefined;
 
-/** What a training framework calls the metrics of the glossary. */
+/** Names of a training framework for the metrics of the glossary. */
 export interface Framework {
   readonly title: string;
   /** Keys of the step, in order of preference. */
   readonly step: readonly string[];
   /** The key under which a line may hold its metrics one level down. */
   readonly nested: string | null;
-  /** What its loggers may put before every name. */
+  /** Prefixes that its loggers may put before every name. */
   readonly prefixes: readonly string[];
   /** The framework's names of each metric, in order of preference. */
   readonly metrics: Readonly<Partial<Record<MetricName, readonly string[]>>>;

@@ -6,10 +6,10 @@ import type { Row } from "./row";
 /** So many names of a framework are no chance. */
 export const TELLING_NAMES = 3;
 
-/** Whose names a log has, and why that is thought. */
+/** Guess about the framework of a log, with the reason. */
 export interface Guess {
   readonly framework: NamingName;
-  /** How many of the log's names are this framework's. */
+  /** Number of the log's names that belong to this framework. */
   readonly hits: number;
   readonly why: string;
 }

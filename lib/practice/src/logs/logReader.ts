@@ -23,9 +23,9 @@ import { isFiniteNumber, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
-/** How a log is read. */
+/** Options of reading a log. */
 export interface LogOptions {
-  /** Whose metric names the log has. Default: the framework of which it has most. */
+  /** Framework that wrote the log. Default: the framework of which it has most. */
   readonly framework?: NamingName;
   /** Names of your own, each with the metric of the glossary that it stands for. */
   readonly names?: OwnNames;
@@ -71,7 +71,7 @@ export class LogReader {
     for (const [name, metric] of Object.entries(options.names ?? {})) {
       if (Object.hasOwn(glossary, metric)) continue;
       throw new RangeError(
-        `Cannot read a log as names must map to metrics of the glossary: "${name}" maps to "${String(metric)}"` +
+        `Cannot read a log: names must map to metrics of the glossary, but "${name}" maps to "${String(metric)}".` +
           didYouMean(String(metric), Object.keys(glossary)),
       );
     }
@@ -80,7 +80,7 @@ export class LogReader {
     this.#whole = whole;
   }
 
-  /** Whose names the log has; undefined until that is known. */
+  /** Framework that wrote the log; undefined until it is known. */
   get framework(): NamingName | undefined {
     return this.#framework;
   }
@@ -94,7 +94,7 @@ export class LogReader {
     return this.#why;
   }
 
-  /** What came at the start of a file that a log does not begin with: bytes of 0. */
+  /** Number of zero bytes at the start of a file, which belong to no log. */
   get zeros(): number {
     return this.#plain.zeros;
   }
@@ -197,7 +197,7 @@ export class LogReader {
     this.#reader = readerOf(container, run === undefined ? undefined : String(run));
     if (container !== "TensorBoard events" && container !== "wandb" && this.#first.includes(0)) {
       throw new RangeError(
-        "Cannot read a log as it must be text, an event file of TensorBoard or the file of an offline run of wandb: this is binary, or UTF-16 without a byte order mark",
+        "Cannot read a log: it must be text, an event file of TensorBoard or the file of an offline run of wandb, but this is binary, or UTF-16 without a byte order mark.",
       );
     }
     const first = this.#first;

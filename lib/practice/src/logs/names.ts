@@ -2,12 +2,12 @@ import { glossary, type MetricName, type Metrics } from "turnwise/internal/base/
 import type { Framework, Read } from "./framework";
 import { isFiniteNumber, isObject, notFinite, type Row } from "./row";
 
-/** Names of one's own, each with the metric that it stands for. */
+/** Your own names, each with the metric that it stands for. */
 export type OwnNames = Readonly<Record<string, MetricName>>;
 
 const metricNames = Object.keys(glossary) as MetricName[];
 
-/** What a line holds, its inner metrics one level up. */
+/** Values of a line, with its inner metrics moved up one level. */
 export function valuesOf(row: Row, { nested }: Framework): Row {
   const inner = nested === null ? undefined : row[nested];
   if (!isObject(inner)) return row;
@@ -66,7 +66,7 @@ function numberOfStep(value: unknown): number | undefined {
   return step === undefined ? undefined : Number(step);
 }
 
-/** What grows with the run where a line names no step. */
+/** Counter that grows with the run if a line names no step. */
 export const clockOf = (values: Row): number | undefined =>
   ["epoch", "train/epoch", "num_tokens"].map((key) => values[key]).find(isFiniteNumber);
 

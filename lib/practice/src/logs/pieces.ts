@@ -10,7 +10,7 @@ export function partOf(fd: number, from: number, to: number): Uint8Array {
     const more = files.readSync(fd, bytes, read, bytes.length - read, from + read);
     if (more === 0)
       throw new RangeError(
-        `Cannot read a file as it must not shrink meanwhile: ${bytes.length - read} bytes are gone`,
+        `Cannot read a file: it must not shrink meanwhile, but ${bytes.length - read} bytes are gone.`,
       );
     read += more;
   }

@@ -36,7 +36,7 @@ export class RunSplitter {
   }
 
   /**
-   * What a line begins; undefined if it goes on with the same run.
+   * Run that a line begins; undefined if it continues the same run.
    *
    * @param clock what grows with the run where a line has no step, such as its epoch
    */

@@ -7,7 +7,7 @@ import type { Row } from "./row";
 /** Names further on are not compared with known ones: a log may have very many. */
 export const MOST_NAMES_COMPARED = 1000;
 
-/** What to throw for a log without a name that any framework has. */
+/** Error for a log without a name that any framework has. */
 export function unrecognized(rows: readonly Row[]): RangeError {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const known = (Object.keys(frameworks) as NamingName[]).flatMap((name) => [
@@ -21,11 +21,11 @@ export function unrecognized(rows: readonly Row[]): RangeError {
     break;
   }
   return new RangeError(
-    `Cannot read a log as its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names: current names are ${names
+    `Cannot read a log: its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
+      `names, got ${names
         .slice(0, 5)
         .map((name) => plainName(name, 99))
-        .join(", ")}${names.length > 5 ? ", ..." : ""}` +
-      (close ? `; is "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
+        .join(", ")}${names.length > 5 ? ", ..." : ""}.` +
+      (close ? `\nIs "${plainName(close[0])}" meant to be "${close[1]}"?` : ""),
   );
 }

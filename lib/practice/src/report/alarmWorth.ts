@@ -1,4 +1,4 @@
-/** How often an alarm is up in the 25 updates before a fall, and at the same age in runs that hold. */
+/** Share of runs in which an alarm is up in the 25 updates before a fall, and at the same age in runs that hold. */
 export interface AlarmWorth {
   readonly threshold: number;
   /** Share of falls with the alarm up before their onset. */
@@ -13,7 +13,7 @@ export interface AlarmWorth {
 export const judgedOn = { falls: 150, survivors: 87 } as const;
 
 /**
- * What each alarm is worth at its own threshold, on the confirming half of datasets/measured/echo-trap-alarms.csv.
+ * Track record of each alarm at its own threshold, on the confirming half of datasets/measured/echo-trap-alarms.csv.
  * Written by `npm run generated`.
  */
 export const alarmWorth: Readonly<Partial<Record<string, AlarmWorth>>> = {

@@ -18,15 +18,16 @@ export interface SignalEvent {
   readonly before: number;
   readonly extreme: number;
   readonly last: number;
-  /** How often random orders of the steps go as far. */
+  /** Share of random orders of the steps that go as far. */
   readonly chance: number;
   /** Whether it came back by three quarters of the way. */
   readonly recovered: boolean;
 }
 
 /**
- * What every signal did on its own, in the order in which they left their levels. A rise is a drop of the negative: the same test decides
- * both, by the mean of ten steps that is farthest from the best before it and by random orders of the steps.
+ * Events of every signal on its own, in the order in which they left their levels. A rise is a drop of the negative:
+ * the same test decides both, by the mean of ten steps that is farthest from the best before it and by random orders of
+ * the steps.
  */
 export function eventsOf(
   records: readonly MonitorRecord[],

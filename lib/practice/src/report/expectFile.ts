@@ -11,15 +11,15 @@ const mayBeLog = /tfevents|trainer_state\.json$|\.(jsonl|csv|log|out|txt)$/;
 export function expectFile(path: string, verb: "read" | "watch"): void {
   const found = files.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    throw new RangeError(`Cannot ${verb} a log as its file must be there: current path is "${path}"`);
+    throw new RangeError(`Cannot ${verb} the log: no such file: ${path}`);
   }
   if (!found.isDirectory()) return;
   const inside = files.readdirSync(path).filter((name) => mayBeLog.test(name));
   const some = inside.slice(0, 3).map((name) => `"${name}"`);
   throw new RangeError(
-    `Cannot ${verb} a log as it must be a file: "${path}" is a folder` +
+    `Cannot ${verb} the log: "${path}" is a folder.` +
       (some.length === 0
         ? ""
-        : `; did you mean ${some.join(", ")}${inside.length > 3 ? ", ..." : ""} in it?`),
+        : `\nDid you mean ${some.join(", ")}${inside.length > 3 ? ", ..." : ""} in it?`),
   );
 }

@@ -74,7 +74,7 @@ export class Log implements LogFacts {
     return this.card().toString();
   }
 
-  /** What a notebook shows in its place: its card, and a picture where no HTML is shown. */
+  /** MIME bundle that a notebook displays: its card, and a picture if no HTML is shown. */
   [displaySymbol](): MimeBundle {
     const verdict = this.watch();
     return {

@@ -40,7 +40,7 @@ export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
       ...(moved.length === 0 ? [] : [`What left its level, in this order: ${moved.join(", ")}.`]),
       ...(alarms.length === 0 ? ["No alarm."] : []),
       ...(shared ? [] : [unshared]),
-      ...(blind.length === 0 ? [] : [`Not watched for want of metrics: ${blind.join(", ")}.`]),
+      ...(blind.length === 0 ? [] : [`Not monitored (metrics missing): ${blind.join(", ")}.`]),
       ...(strange.length === 0 ? [] : [`Names that are not read: ${strange.join(", ")}.`]),
     ].join(" "),
   });

@@ -9,7 +9,7 @@ import type { NamingName } from "../logs/frameworks";
 import type { UnknownName } from "../logs/logReader";
 import type { LogRun } from "../logs/runs";
 
-/** What is known of a log besides its records. */
+/** Facts about a log besides its records. */
 export interface LogFacts {
   readonly framework: NamingName;
   /** Why its names are thought to be those of that framework. */
@@ -21,7 +21,7 @@ export interface LogFacts {
   readonly runs: readonly LogRun[];
   /** The number of the run that the records are of, from 1. */
   readonly run: number;
-  /** What should be known of how the log was read: a last line that is cut off, steps that were counted. */
+  /** Notes on how the log was read: a last line that is cut off, steps that were counted. */
   readonly notes: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface Dip extends Pick<Drop, "chance" | "lasting" | "best" | "lowest"
   readonly recovered: number | null;
 }
 
-/** What the monitor makes of a log. */
+/** Verdict of the monitor on a log. */
 export interface LogVerdict {
   readonly alarms: readonly Alarm[];
   /** Rules that no record has had a signal for. */
@@ -44,7 +44,7 @@ export interface LogVerdict {
   readonly success: SuccessVerdict;
   /** The step at which success had fallen; null unless it is known to have, and deeper than chance takes it. */
   readonly fall: number | null;
-  /** Where success was clearly below its best, and how often chance does the same; null if it never was. */
+  /** Drop of success clearly below its best, and how often chance does the same; null if there was none. */
   readonly dip: Dip | null;
   /** The metrics that were NaN or infinite. */
   readonly notFinite: readonly NotFinite[];

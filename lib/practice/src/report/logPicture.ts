@@ -26,7 +26,7 @@ const heightOf = (count: number, room: number): number =>
   Math.max(40, Math.min(76, Math.floor(room / count)));
 const titleHeight = 20;
 
-/** What is written around the panels, where nothing else can be: a title above, and lines below. */
+/** Text around the panels, where nothing else fits: a title above, and lines below. */
 export interface LogWords {
   readonly title: string;
   readonly below: readonly string[];

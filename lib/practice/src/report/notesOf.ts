@@ -1,6 +1,6 @@
 import type { LogReader } from "../logs/logReader";
 
-/** What should be known of how a log was read, a sentence each. */
+/** Notes on how a log was read, a sentence each. */
 export function notesOf(reader: LogReader): string[] {
   const { counted, cut, passedOver, tooLate, zeros } = reader;
   return [

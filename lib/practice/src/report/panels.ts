@@ -1,7 +1,7 @@
 import type { SignalName } from "turnwise/internal/monitor/signals";
 import type { AnatomyPanel } from "turnwise/internal/plot/index";
 
-/** How the signal of a panel is drawn. */
+/** Look of a panel's signal. */
 export type PanelLook = Pick<AnatomyPanel, "log" | "domain">;
 
 /** The signals that a log is drawn by, from top to bottom. Those that it has no metric for are left out. */

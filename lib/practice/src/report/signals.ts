@@ -4,7 +4,7 @@ import type { MetricName } from "turnwise/internal/base/glossary";
 export interface LookedSignal {
   readonly metric: MetricName;
   readonly title: string;
-  /** How far a change must go: by a factor, or by a distance where it may be near 0. Either will do unless both must. */
+  /** Size of a change: a factor, or a distance if the value may be near 0. Either will do unless both must. */
   readonly factor: number;
   readonly distance: number;
 }

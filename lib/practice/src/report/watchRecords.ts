@@ -10,7 +10,7 @@ import { logRules } from "./logRules";
 export const logMonitor = (options: MonitorOptions = {}): EchoTrapMonitor =>
   new EchoTrapMonitor({ rules: logRules, skipZeroGradients: true, ...options });
 
-/** What the monitor makes of the records of one run. */
+/** Verdict of the monitor on the records of one run. */
 export function watchRecords(records: readonly MonitorRecord[], options: MonitorOptions = {}): LogVerdict {
   const monitor = logMonitor(options);
   const tracker = new NotFiniteTracker();
@@ -40,7 +40,7 @@ export function watchRecords(records: readonly MonitorRecord[], options: Monitor
 /** The alarm that needs shares of the optimum. */
 export const SILENCE = "unearned silence";
 
-/** What is left of a record where rewards are no shares of the optimum. */
+/** Record without the signals that need rewards as shares of the optimum. */
 export function withoutShares({ signals, alarms, ...rest }: Watched): Watched {
   const of = new Map(logRules.map(({ name, signal }) => [name, signal]));
   return {

@@ -1,7 +1,7 @@
 import type { AlarmRule } from "turnwise/internal/monitor/index";
 import { alarmWorth, judgedOn, type AlarmWorth } from "./alarmWorth";
 
-/** What an alarm has been worth on stored runs; undefined where it was never judged at that threshold. */
+/** Track record of an alarm on stored runs; undefined if it was never judged at that threshold. */
 export function alarmTrackRecord({
   name,
   threshold,

@@ -3,7 +3,7 @@ import { moduleOf } from "turnwise/internal/env/registry";
 import { modulesFor } from "turnwise/internal/sweep/modules/find";
 
 /**
- * The world that a name means: a registered one by its id, or the one that a module of one's own registers by its path.
+ * The world that a name means: a registered one by its id, or the one that a custom module registers by its path.
  *
  * The command asks for it by its name alone.
  *
@@ -14,9 +14,7 @@ import { modulesFor } from "turnwise/internal/sweep/modules/find";
 export function worldOf(name: string, folder: string, id?: string): string {
   if (!isPath(name)) {
     if (id === undefined || id === name) return name;
-    throw new RangeError(
-      `Cannot serve ${name} as a world is asked for by its id alone: got the id ${id} as well`,
-    );
+    throw new RangeError(`Cannot serve ${name}: a module must not come with an id, got ${id}.`);
   }
   const before = new Set(registeredIds());
   const { files } = found(name, folder);
@@ -24,9 +22,8 @@ export function worldOf(name: string, folder: string, id?: string): string {
   if (id !== undefined && own.includes(id)) return id;
   if (id === undefined && own.length === 1) return own[0]!;
   const has = own.length === 0 ? "it registers none" : `it registers ${own.join(", ")}`;
-  const must =
-    id === undefined ? "must register one world, or --world must say which" : `must register ${id}`;
-  throw new RangeError(`Cannot serve a world of ${name} as the module ${must}: ${has}`);
+  const must = id === undefined ? "must register one world, or --world must name one" : `must register ${id}`;
+  throw new RangeError(`Cannot serve a world of ${name}: the module ${must}, but ${has}.`);
 }
 
 function found(name: string, folder: string): ReturnType<typeof modulesFor> {

@@ -16,12 +16,12 @@ import { mismatchMetrics } from "turnwise/internal/rule/correction/mismatchMetri
 import { trainedTokens } from "turnwise/internal/rule/trainedTokens";
 import type { StoredBatch } from "./batchOf";
 
-/** What one rule makes of a batch. */
+/** Advantages and token credit that one rule assigns to a batch. */
 export interface TriedRule {
   readonly rule: string;
   /** [N, T, L]. */
   readonly advantage_ntl: Float64Array;
-  /** How hard its first step pushes each token, [N, T, L]. */
+  /** Push of its first step on each token, [N, T, L]. */
   readonly credit_ntl: Float64Array;
   /** Share of the sampled tokens that it pushes at all. */
   readonly activeFraction: number;
@@ -29,16 +29,16 @@ export interface TriedRule {
   readonly storedSimilarity: number | undefined;
   /** Extreme ratios of trainer to rollout engine and what its gate cuts there; empty unless both kinds of log-probs were stored. */
   readonly ratios: Metrics;
-  /** What its correction does. */
+  /** Metrics of its correction. */
   readonly correction: Metrics;
 }
 
-/** What rules make of one batch, side by side. */
+/** Results of several rules for one batch, side by side. */
 export class TriedRules {
   constructor(
     readonly stored: StoredBatch,
     readonly rules: readonly TriedRule[],
-    /** How far trainer and rollout engine are apart; empty unless both kinds of log-probs were stored. */
+    /** Disagreement of trainer and rollout engine; empty unless both kinds of log-probs were stored. */
     readonly mismatch: Metrics,
   ) {}
 
@@ -84,15 +84,16 @@ export class TriedRules {
     return this.card().toString();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return this.card()[displaySymbol]();
   }
 }
 
 /**
- * What any rows of the table make of a batch that another trainer stored: advantages, who is pushed, what would be clipped at the
- * ratios of trainer to rollout engine, what a correction would do, and how near that is to what the framework itself had done.
+ * Applies any rules to a batch that another trainer stored: advantages, which tokens are pushed, which would be clipped
+ * at the ratios of trainer to rollout engine, the effect of a correction, and how near that is to what the framework
+ * itself had done.
  *
  * @throws {TypeError} if a rule needs what was not stored, such as values of a critic
  */

@@ -6,11 +6,11 @@ export interface StoredBatch {
   readonly batch: Batch;
   /** Whether tokens are those of a tokenizer, or words of a text that stand in for them. */
   readonly tokens: "tokens" | "words";
-  /** Whose log-probs there are: without any, ratios cannot be told. */
+  /** Sources of the stored log-probs: without any, there are no ratios. */
   readonly logProbs: readonly ("trainer" | "rollout")[];
   /** The framework's own advantages, [N, T, L], where every turn has them. */
   readonly advantage_ntl: Float64Array | undefined;
-  /** What else was stored of each trajectory. */
+  /** Other data stored with each trajectory. */
   readonly extra_n: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -31,7 +31,7 @@ export async function batchOf(
   const turns = all.flatMap((one) => one.turns);
   if (turns.length === 0) {
     throw new RangeError(
-      `Cannot make a batch as there must be a trajectory with a turn: current number of trajectories is ${all.length}`,
+      `Cannot make a batch: there must be a trajectory with a turn, got ${all.length} trajectories.`,
     );
   }
   const has = (name: "logProb" | "rolloutLogProb" | "advantage"): boolean =>
@@ -48,7 +48,7 @@ export async function batchOf(
     eachTurn(all, T, L, (turn, start, where) => {
       if (turn[name]!.length !== turn.tokens.length) {
         throw new TypeError(
-          `Cannot make a batch as ${name} must have a number for each of ${turn.tokens.length} tokens: ${where} has ${turn[name]!.length}`,
+          `Cannot make a batch: ${name} must have a number for each of ${turn.tokens.length} tokens, but ${where} has ${turn[name]!.length}.`,
         );
       }
       values_ntl.set(turn[name]!, start);

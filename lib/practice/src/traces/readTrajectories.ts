@@ -9,13 +9,14 @@ import { arrayRecords, beginsArray } from "./arrayRecords";
 import { partOf, piecesOf } from "../logs/pieces";
 import type { StoredTrajectory } from "./trace";
 
-/** How trajectories are read. */
+/** Options of reading trajectories. */
 export interface TrajectoryOptions {
   /** In what form they are stored. Default: the first that fits a record. */
   readonly format?: TraceFormatName;
   /**
-   * How many trajectories in a row began with the same task, as verl and TRL store them. Default: those are a group that the record
-   * says, or that have the same prompt, which puts tasks together that differ in what is not in the prompt.
+   * Number of consecutive trajectories that began with the same task, as verl and TRL store them. Default: those are a
+   * group that the record says, or that have the same prompt, which puts tasks together that differ in what is not in
+   * the prompt.
    */
   readonly groupSize?: number;
 }
@@ -43,8 +44,8 @@ export async function* readTrajectories(
   if (groupSize !== undefined) expectWhole("read trajectories", "groupSize", groupSize, 1);
   if (format !== undefined && !Object.hasOwn(traceFormats, format)) {
     throw new RangeError(
-      `Cannot read trajectories as format must be one of ${Object.keys(traceFormats).join(", ")}: current value is ` +
-        `"${String(format)}"${didYouMean(String(format), Object.keys(traceFormats))}`,
+      `Cannot read trajectories: format must be one of ${Object.keys(traceFormats).join(", ")}, got ` +
+        `"${String(format)}".${didYouMean(String(format), Object.keys(traceFormats))}`,
     );
   }
   let number = 0;
@@ -70,16 +71,16 @@ function formOf(record: Row, number: number): TraceFormat {
   const found = Object.values(traceFormats).find(({ is }) => is(record));
   if (found) return found;
   throw new RangeError(
-    `Cannot read trajectories as a record must have the form of ${Object.values(traceFormats)
+    `Cannot read trajectories: a record must have the form of ${Object.values(traceFormats)
       .map(({ title }) => title)
-      .join(", or ")}: record ${number} has ${Object.keys(record).join(", ")}`,
+      .join(", or ")}, but record ${number} has ${Object.keys(record).join(", ")}.`,
   );
 }
 
 function recordsOf(source: string): Iterable<Row> | AsyncIterable<Row> {
   if (source.includes("\n") || /^\s*\{/.test(source)) return jsonl([new TextEncoder().encode(source)]);
   if (!files.existsSync(source)) {
-    throw new RangeError(`Cannot read trajectories as their file must be there: current path is "${source}"`);
+    throw new RangeError(`Cannot read trajectories: no such file: ${source}`);
   }
   if (source.endsWith(".parquet")) return parquet(source);
   return isArray(source) ? arrayRecords(piecesOf(source)) : jsonl(piecesOf(source));

@@ -2,13 +2,13 @@ import type { Info } from "turnwise/internal/env/env";
 
 /** A turn as somebody's trainer stored it. */
 export interface StoredTurn {
-  /** What the agent had before it since its last turn. */
+  /** Observation of the agent since its last turn. */
   readonly observation: string;
   /** Numbers of the tokens, or pieces of text. */
   readonly tokens: readonly (number | string)[];
   /** Log-probs of the tokens under the policy that the trainer starts from; nats. */
   readonly logProb?: readonly number[];
-  /** What the engine that sampled them said. */
+  /** Log-probs from the engine that sampled them. */
   readonly rolloutLogProb?: readonly number[];
   /** Advantages that the framework itself gave the tokens. */
   readonly advantage?: readonly number[];
@@ -31,6 +31,6 @@ export interface StoredTrajectory {
 /** Text in pieces of a word and what stands before it: a stand-in for tokens where only text was stored. */
 export const wordsOf = (text: string): string[] => text.match(/\s*\S+/g) ?? [];
 
-/** What a turn says, where its tokens are pieces of text; undefined where they are numbers. */
+/** Text of a turn, if its tokens are pieces of text; undefined if they are numbers. */
 export const textOfTokens = ({ tokens }: StoredTurn): string | undefined =>
   tokens.every((token) => typeof token === "string") ? tokens.join("") : undefined;

@@ -12,7 +12,7 @@ import { jsonl, parquet } from "./writing/containers";
 import { lostParts, parts, type TracePart } from "./writing/lost";
 import { trajectoriesOf } from "./writing/trajectoriesOf";
 
-/** How and where trajectories are written. */
+/** Options of writing trajectories. */
 export interface WriteOptions {
   readonly format: TraceFormatName;
   /** Path of the file; what is there is replaced when all has been written. */
@@ -21,7 +21,7 @@ export interface WriteOptions {
   readonly omit?: readonly TracePart[];
 }
 
-/** What was written. */
+/** Result of writing. */
 export interface Written {
   readonly trajectories: number;
   /** Lines, or rows. */
@@ -100,8 +100,8 @@ function withOmit(options: WriteOptions): WriteOptions {
 function expectOneOf(name: string, value: string, known: readonly string[]): void {
   if (known.includes(value)) return;
   throw new RangeError(
-    `Cannot write trajectories as ${name} must be one of ${known.join(", ")}: current value is ` +
-      `"${value}"${didYouMean(value, known)}`,
+    `Cannot write trajectories: ${name} must be one of ${known.join(", ")}, got ` +
+      `"${value}".${didYouMean(value, known)}`,
   );
 }
 
@@ -121,7 +121,7 @@ async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** What a reader will not find: numbers that JSON has no words for are null there. */
+/** Parts that a reader will not find: numbers that JSON cannot express are null there. */
 function lostOf(
   form: TraceFormat,
   group: readonly StoredTrajectory[],
@@ -133,7 +133,7 @@ function lostOf(
     back = form.read(record, number);
   } catch (error) {
     throw new RangeError(
-      `Cannot write ${form.title} as each record must be read back: ${error instanceof Error ? error.message : String(error)}`,
+      `Cannot write ${form.title}: each record must be read back: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }
@@ -143,6 +143,6 @@ function lostOf(
 function refuseLost(form: TraceFormat, lost: readonly TracePart[], number: number): void {
   if (lost.length === 0) return;
   throw new RangeError(
-    `Cannot write ${form.title} as they must hold every part, or omit name it: record ${number} would lose ${lost.join(", ")}`,
+    `Cannot write ${form.title}: they must hold every part, or omit name it, but record ${number} would lose ${lost.join(", ")}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** What `turnwise watch` ends with; 1 is for a log that cannot be read. */
+/** Exit codes of `turnwise watch`; 1 is for a log that cannot be read. */
 export const codes = {
   /** It was checked whether success has fallen, and it has not. */
   healthy: 0,

@@ -17,7 +17,7 @@ import { dipOf, logMonitor, SILENCE, withoutShares } from "../report/watchRecord
 import { AlarmLog } from "./alarmLog";
 import { codes, type Code } from "./codes";
 
-/** Tells of the records of one run, and remembers whether success has fallen. */
+/** Reports the records of one run, and remembers whether success has fallen. */
 export class Teller {
   readonly #reader: LogReader;
   readonly #optimum: number | undefined;
@@ -50,7 +50,7 @@ export class Teller {
     return this.#fall.hasFallen;
   }
 
-  /** Tells of records as they come. */
+  /** Reports records as they come. */
   follow(records: readonly MonitorRecord[]): void {
     for (const record of records) {
       const told = !this.hasFallen;
@@ -72,7 +72,7 @@ export class Teller {
     if (after !== undefined) this.say(`resumed at step ${at} after ${after}: the later values count`);
   }
 
-  /** Forgets what was told of a run before. */
+  /** Forgets the previous run. */
   begin(): void {
     this.#records = [];
     this.#success = [];
@@ -84,7 +84,7 @@ export class Teller {
     this.#isShare = true;
   }
 
-  /** Tells of a whole run, up to where success had fallen. */
+  /** Reports a whole run, up to where success had fallen. */
   tellWhole(records: readonly MonitorRecord[]): Code {
     const monitor = this.#newMonitor();
     const success = records.map((record) => monitor.observe(record).signals.success);
@@ -174,7 +174,7 @@ export class Teller {
       this.say(
         `the alarm ${SILENCE} at step ${withdrawn[0]!.update} counts for nothing: later rewards are no shares`,
       );
-    if (blind.length > 0) this.say(`not watched for want of metrics: ${blind.join(", ")}`);
+    if (blind.length > 0) this.say(`not monitored (metrics missing): ${blind.join(", ")}`);
     const unknown = this.#reader.unknown.map(({ name, nearest }) =>
       nearest ? `${name} (near ${nearest})` : name,
     );

@@ -14,11 +14,11 @@ import { Teller } from "./teller";
 
 const LOOK_AGAIN_MS = 200;
 
-/** How a log is followed. */
+/** Options of following a log. */
 export interface WatchLogOptions extends LogOptions {
   /** Reads what is there, and does not wait for more. Default false. */
   readonly once?: boolean;
-  /** How long to wait for a next line. Default 600. */
+  /** Time to wait for the next line. Default 600. */
   readonly idleSeconds?: number;
   /** The best mean reward, where the log has no success. Default 1, as long as no reward is below 0 or above it. */
   readonly optimum?: number;
@@ -38,7 +38,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   expectKnown("watch", options, ["framework", "names", "run", "once", "idleSeconds", "optimum", "write"]);
   const { once = false, idleSeconds = 600, optimum, write, ...log } = options;
   if (!(idleSeconds > 0)) {
-    throw new RangeError(`Cannot watch a log as idle must be > 0: current value is ${idleSeconds}`);
+    throw new RangeError(`Cannot watch a log: idle must be > 0, got ${idleSeconds}.`);
   }
   expectFile(file, "watch");
   const reader = new LogReader(log, once);
@@ -50,7 +50,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   }
   if (rows) {
     throw new RangeError(
-      `Cannot follow a log as it must grow line by line: "${file}" is one JSON value, which is written anew; read it with --once`,
+      `Cannot follow a log: it must grow line by line, but "${file}" is one JSON value, which is rewritten each time. Read it with --once.`,
     );
   }
   const follower = new Follower(teller, reader, log.run);
@@ -72,7 +72,7 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   return follower.end();
 }
 
-/** Tells of the runs of a whole log, or of one of them; ends with the worst. */
+/** Reports the runs of a whole log, or of one of them; ends with the worst. */
 function tellOnce(
   records: readonly LogRecord[],
   reader: LogReader,
@@ -86,9 +86,7 @@ function tellOnce(
   const chosen = wanted === undefined ? runs.map((_, i) => i + 1) : [chooseRun(runs, wanted)];
   const held = runsInWords(runs);
   if (held !== undefined) {
-    teller.say(
-      held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} tells of one alone` : ""),
-    );
+    teller.say(held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} shows one alone` : ""));
   }
   return worstOf(
     chosen.map((number) => {
@@ -100,11 +98,11 @@ function tellOnce(
   );
 }
 
-/** Tells of records as they come, run by run. */
+/** Reports records as they come, run by run. */
 class Follower {
   readonly #runs: { first: number; last: number; readonly resumed: { at: number; after: number }[] }[] = [];
   readonly #codes: Code[] = [];
-  /** How many records have come, of whatever run. */
+  /** Number of records so far, of any run. */
   count = 0;
 
   constructor(
@@ -180,12 +178,12 @@ function sizeOf(file: string): number {
   return files.statSync(file, { throwIfNoEntry: false })!.size;
 }
 
-/** What has been added to a file. */
+/** Data appended to a file. */
 function addedTo(file: string, from: number): Iterable<Uint8Array> {
   const size = sizeOf(file);
   if (size < from) {
     throw new RangeError(
-      `Cannot watch a log as its file must only grow: it had ${from} bytes and has ${size}, so another run has begun`,
+      `Cannot watch a log: its file must only grow, but it had ${from} bytes and has ${size}, so another run has begun.`,
     );
   }
   return size === from ? [] : piecesOf(file, from);

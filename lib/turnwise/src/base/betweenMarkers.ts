@@ -10,7 +10,7 @@ export function betweenMarkers(text: string, name: string, table: string): strin
   const end = text.indexOf(close);
   if (start < 0 || end < start) {
     throw new RangeError(
-      `Cannot write the table of ${name} as the text must hold ${open} and then ${close}: a marker is missing`,
+      `Cannot write the table of ${name}: the text must hold ${open} and then ${close}, but a marker is missing.`,
     );
   }
   return `${text.slice(0, start + open.length)}\n\n${table}\n\n${text.slice(end)}`;

@@ -4,17 +4,17 @@ import { escapeHtml } from "./escapeHtml";
 /** A line of code that goes on from what a card shows. */
 export interface NextStep {
   readonly code: string;
-  /** What it does, in a few words. */
+  /** Purpose, in a few words. */
   readonly does: string;
 }
 
-/** What a card is made of: plain data. */
+/** Parts of a card, as plain data. */
 export interface CardParts {
   readonly title: string;
   readonly about?: string | undefined;
   /** A picture below the title, as HTML that suits light and dark pages, and as text for terminals. */
   readonly picture?: { readonly html: string; readonly text: string } | undefined;
-  /** What stands above the columns. */
+  /** Heading above the columns. */
   readonly head?: readonly string[];
   readonly rows?: readonly (readonly string[])[];
   /** A sentence below the rows. */
@@ -22,7 +22,7 @@ export interface CardParts {
   readonly next?: readonly NextStep[];
 }
 
-/** An object as a notebook shows it, in place of its internals: a title, a picture, a table and what one can do next. */
+/** An object as a notebook shows it, in place of its internals: a title, a picture, a table and what you can do next. */
 export class Card implements CardParts {
   readonly title: string;
   readonly about: string | undefined;
@@ -50,7 +50,7 @@ export class Card implements CardParts {
       .join("\n");
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const head = this.head.map((text) => `<th scope="col" ${left}>${escapeHtml(text)}</th>`).join("");
     const body = this.rows.map((cells) => `<tr>${cells.map(cellHtml).join("")}</tr>`).join("");
@@ -73,7 +73,7 @@ export class Card implements CardParts {
   }
 }
 
-/** A card of a title, a picture, a table and what one can do next. */
+/** A card of a title, a picture, a table and what you can do next. */
 export function card(parts: CardParts): Card {
   return new Card(parts);
 }

@@ -3,19 +3,19 @@ import { escapeHtml } from "./escapeHtml";
 
 /** One line of a card: what was looked at, and what was found. */
 export interface CheckRow {
-  /** What should hold, in a few words. */
+  /** Property that should hold, in a few words. */
   readonly name: string;
   /** Whether it holds; null where it was only measured, or does not apply. */
   readonly ok: boolean | null;
   /** Set where something breaks no promise and yet deserves a look. */
   readonly note?: true;
-  /** What was measured, as it is printed. */
+  /** Measurement, as printed. */
   readonly figure?: string;
-  /** What it means, or what to do about it. */
+  /** Meaning of the result, or advice about it. */
   readonly hint?: string;
 }
 
-/** What a card is made of: plain data. */
+/** Parts of a card, as plain data. */
 export interface CheckCardParts {
   readonly title: string;
   readonly about?: string;
@@ -71,7 +71,7 @@ export class CheckCard {
     return { title, ok, ...(about !== undefined && { about }), rows };
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const left = 'style="text-align:left;vertical-align:top"';
     const body = this.rows.map(({ name, figure = "", hint, ...row }) => {

@@ -14,7 +14,7 @@ export function parseCsv(what: string, text: string): CsvRow[] {
   return rows.map((cells, i) => {
     if (cells.length !== head.length) {
       throw new RangeError(
-        `Cannot read ${what} as every line must have ${head.length} cells: line ${i + 2} has ${cells.length}`,
+        `Cannot read ${what}: every line must have ${head.length} cells, but line ${i + 2} has ${cells.length}.`,
       );
     }
     return Object.fromEntries(head.map((name, c) => [name, cells[c]!]));

@@ -3,7 +3,7 @@ import { studentQuantile } from "./distribution";
 import type { Interval } from "./interval";
 import { mean } from "./statistics";
 
-/** How two samples are compared. */
+/** Options of a comparison of two samples. */
 export interface DifferenceOptions {
   /** Whether value i of both comes from the same seed. */
   readonly paired?: boolean;
@@ -34,12 +34,12 @@ export function difference(
 ): Interval {
   const { paired = false, level = 0.95 } = options;
   if (!(level > 0 && level < 1)) {
-    throw new RangeError(`Cannot compare samples as level must lie in (0, 1): current value is ${level}`);
+    throw new RangeError(`Cannot compare samples: level must be in (0, 1), got ${level}.`);
   }
   if (!paired) return welch(momentsOf(a), momentsOf(b), level);
   if (a.length !== b.length) {
     throw new RangeError(
-      `Cannot compare pairs as both samples must have the same length: ${a.length} and ${b.length}`,
+      `Cannot compare pairs: both samples must have the same length, got ${a.length} and ${b.length}.`,
     );
   }
   return welch(momentsOf(Float64Array.from(a, (x, i) => x - b[i]!)), undefined, level);
@@ -56,12 +56,12 @@ function momentsOf(values: ArrayLike<number>): Moments {
   const own = Float64Array.from(values);
   const n = own.length;
   if (n === 0) {
-    throw new RangeError("Cannot compare samples as values must not be empty: current length is 0");
+    throw new RangeError("Cannot compare samples: values must not be empty, got none.");
   }
   const bad = own.findIndex((x) => !Number.isFinite(x));
   if (bad >= 0) {
     throw new RangeError(
-      `Cannot compare samples as every value must be finite: value ${bad} is ${own[bad]!}`,
+      `Cannot compare samples: every value must be finite, but value ${bad} is ${own[bad]!}.`,
     );
   }
   const center = mean(own);

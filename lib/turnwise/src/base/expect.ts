@@ -1,5 +1,5 @@
 import { show } from "./show";
-import { didYouMean } from "./suggest";
+import { unknownOption } from "./suggest";
 
 /** @throws {TypeError} if the flat array does not have one entry per cell of `shape` */
 export function expectLength(
@@ -13,7 +13,7 @@ export function expectLength(
   if (array.length !== wanted) {
     const cells = `${String(wanted)} (${shape.join(" x ")})`;
     throw new TypeError(
-      `Cannot compute ${what} as ${name} must have ${cells} entries: current length is ${String(array.length)}`,
+      `Cannot compute ${what}: ${name} must have ${cells} entries, got ${String(array.length)}.`,
     );
   }
 }
@@ -28,7 +28,7 @@ export function expectFinite(
   for (let i = 0; i < count; i++) {
     if (!Number.isFinite(array[i])) {
       throw new RangeError(
-        `Cannot compute ${what} as ${name} must be finite: entry ${String(i)} is ${String(array[i])}`,
+        `Cannot compute ${what}: ${name} must be finite, but entry ${String(i)} is ${String(array[i])}.`,
       );
     }
   }
@@ -38,9 +38,7 @@ export function expectFinite(
 export function expectWithin(what: string, name: string, value: number, low: number, high: number): void {
   if (!(value >= low && value <= high)) {
     const wanted = `from ${String(low)} to ${String(high)}`;
-    throw new RangeError(
-      `Cannot compute ${what} as ${name} must be ${wanted}: current value is ${show(value)}`,
-    );
+    throw new RangeError(`Cannot compute ${what}: ${name} must be ${wanted}, got ${show(value)}.`);
   }
 }
 
@@ -50,9 +48,7 @@ export function expectWithin(what: string, name: string, value: number, low: num
  */
 export function expectWhole(action: string, name: string, value: number, low: number): void {
   if (Number.isInteger(value) && value >= low) return;
-  throw new RangeError(
-    `Cannot ${action} as ${name} must be a whole number >= ${low}: current value is ${show(value)}`,
-  );
+  throw new RangeError(`Cannot ${action}: ${name} must be an integer >= ${low}, got ${show(value)}.`);
 }
 
 /**
@@ -64,8 +60,6 @@ export function expectWhole(action: string, name: string, value: number, low: nu
 export function expectKnown(action: string, options: object, known: readonly string[]): void {
   for (const [name, value] of Object.entries(options)) {
     if (known.includes(name) || value === undefined) continue;
-    throw new RangeError(
-      `Cannot ${action} as the options must have only ${known.join(", ")}: got ${name}${didYouMean(name, known)}`,
-    );
+    throw new RangeError(unknownOption(action, name, "the options", known));
   }
 }

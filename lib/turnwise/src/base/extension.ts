@@ -9,7 +9,7 @@ import { show } from "./show";
  */
 export function extensionOf<E extends string>(file: unknown, known: readonly E[], action: string): E {
   if (typeof file !== "string") {
-    throw new TypeError(`Cannot ${action} as its path must be text: current value is ${show(file)}`);
+    throw new TypeError(`Cannot ${action}: its path must be a string, got ${show(file)}.`);
   }
   const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
   const found = known.find((one) => one === ending);
@@ -18,5 +18,5 @@ export function extensionOf<E extends string>(file: unknown, known: readonly E[]
     .slice(0, -1)
     .map((one) => `.${one}`)
     .join(", ")} or .${known.at(-1)}`;
-  throw new RangeError(`Cannot ${action} as its path must end in ${all}: current value is "${file}"`);
+  throw new RangeError(`Cannot ${action}: its path must end in ${all}, got "${file}".`);
 }

@@ -15,7 +15,7 @@ export interface BootstrapOptions {
   readonly level?: number;
   /** Default 1000. */
   readonly resamples?: number;
-  /** Where the resampling draws come from. By default a fixed stream, so that a figure is the same every time. */
+  /** Source of the resampling draws. By default a fixed stream, so that a figure is the same every time. */
   readonly rng?: Rng;
 }
 
@@ -39,7 +39,7 @@ export interface BootstrapOptions {
 export function bootstrapInterval(values: ArrayLike<number>, options: BootstrapOptions = {}): Interval {
   const { level = 0.95 } = options;
   if (!(level > 0 && level < 1)) {
-    throw new RangeError(`Cannot compute an interval as level must lie in (0, 1): current value is ${level}`);
+    throw new RangeError(`Cannot compute an interval: level must be in (0, 1), got ${level}.`);
   }
   const { mean, at } = bootstrapMean(values, options);
   return { mean, ...at(level), n: values.length };
@@ -56,13 +56,13 @@ export function bootstrapMean(
 ): { readonly mean: number; readonly at: (level: number) => Pick<Interval, "low" | "high"> } {
   const n = values.length;
   if (n === 0) {
-    throw new RangeError("Cannot compute an interval as values must not be empty: current length is 0");
+    throw new RangeError("Cannot compute an interval: values must not be empty, got none.");
   }
   let sum = 0;
   for (let i = 0; i < n; i++) {
     if (!Number.isFinite(values[i])) {
       throw new RangeError(
-        `Cannot compute an interval as every value must be finite: value ${i} is ${values[i]}`,
+        `Cannot compute an interval: every value must be finite, but value ${i} is ${values[i]}.`,
       );
     }
     sum += values[i]!;

@@ -3,13 +3,13 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "./display";
 import { escapeHtml } from "./escapeHtml";
 import type { MetricName } from "./glossary";
 
-/** What the bar needs of a record. */
+/** Fields of a record that the bar needs. */
 interface ProgressRecord {
   readonly update: number;
   readonly metrics: Readonly<Partial<Record<string, number>>>;
 }
 
-/** Where text goes, such as `process.stderr`. */
+/** Text sink, such as `process.stderr`. */
 export interface TextSink {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -17,13 +17,13 @@ export interface TextSink {
   write(text: string): unknown;
 }
 
-/** What a progress bar shows, and where. */
+/** Content and place of a progress bar. */
 export interface ProgressBarOptions {
   /** Number of updates planned; `follow` takes it from the run that it follows. */
   readonly total?: number;
   /** The metric shown after the bar, where records have it. Default `reward/mean`. */
   readonly metric?: MetricName | AnyText;
-  /** What stands before the bar; a function is asked at every drawing. */
+  /** Text before the bar; a function is called at every drawing. */
   readonly label?: string | (() => string);
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -151,7 +151,7 @@ export class ProgressBar {
     this.#drawnWidth = line.length;
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const done = this.#last?.update ?? 0;
     const text = this.toString();
@@ -163,7 +163,7 @@ export class ProgressBar {
     return { "text/html": `<div>${meter}<code>${escapeHtml(words)}</code></div>`, "text/plain": text };
   }
 
-  /** How a notebook shows it while it changes. */
+  /** Live view of it in a notebook while it changes. */
   [liveSymbol](notify: () => void): () => void {
     this.#listeners.add(notify);
     return () => this.#listeners.delete(notify);

@@ -114,9 +114,7 @@ class Pcg32 implements Rng {
 
   below(n: number): number {
     if (!Number.isInteger(n) || n < 1 || n > 4294967296) {
-      throw new RangeError(
-        `Cannot draw a whole number below n as n must be a whole number from 1 to 2^32: current value is ${n}`,
-      );
+      throw new RangeError(`Cannot draw an integer below n: n must be an integer from 1 to 2^32, got ${n}.`);
     }
     const threshold = 4294967296 % n;
     for (;;) {
@@ -190,9 +188,7 @@ export function weigh(logProb: ArrayLike<number>, into: Float64Array): number {
     if (x > max || Number.isNaN(x)) max = x;
   }
   if (!Number.isFinite(max)) {
-    throw new RangeError(
-      `Cannot draw from log-probs as the largest must be finite: current value is ${max} of ${n}`,
-    );
+    throw new RangeError(`Cannot draw from log-probs: the largest must be finite, got ${max} among ${n}.`);
   }
   let total = 0;
   for (i = 0; i < n; i++) {
@@ -323,7 +319,7 @@ function fromKey(key: Bits64): Pcg32 {
 export function createRng(seed: number): Rng {
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new RangeError(
-      `Cannot create a generator as seed must be a whole number from 0 to 2^53 - 1: current value is ${seed}`,
+      `Cannot create a generator: seed must be an integer from 0 to 2^53 - 1, got ${seed}.`,
     );
   }
   return fromKey(hash(`seed/${seed}`));
@@ -354,7 +350,7 @@ export function restoreRng(state: string): Rng {
   const match = /^pcg32:([0-9a-f]{16}):([0-9a-f]{16}):([0-9a-f]{16})$/.exec(state);
   if (!match) {
     throw new TypeError(
-      `Cannot restore a generator as the state must look like "pcg32:<16 hex>:<16 hex>:<16 hex>": current value is "${state}"`,
+      `Cannot restore a generator: the state must look like "pcg32:<16 hex>:<16 hex>:<16 hex>", got "${state}".`,
     );
   }
   return new Pcg32(

@@ -1,6 +1,6 @@
 const sessionSymbol = Symbol.for("turnwise.session");
 
-/** What a notebook's kernel offers to a library that does not import it. */
+/** Services that a notebook's kernel offers to a library that does not import it. */
 interface Session {
   display(value: unknown, o: object): unknown;
   /** Calls a function when the running cell is interrupted, until what it returns is called. */

@@ -2,7 +2,7 @@ import { betaQuantile } from "./distribution";
 import type { Interval } from "./interval";
 
 /**
- * A share with its exact binomial interval (Clopper and Pearson): it covers the true share in at least 95 % of all samples,
+ * A share with its exact binomial interval (Clopper and Pearson): it covers the true share in at least 95% of all samples,
  * however small n and however near 0 or 1 the share.
  *
  * @throws {RangeError} if `count` is not a whole number from 0 to `of`, or `of` is not at least 1
@@ -14,7 +14,7 @@ import type { Interval } from "./interval";
 export function shareInterval(count: number, of: number, level = 0.95): Interval {
   if (!Number.isInteger(of) || of < 1 || !Number.isInteger(count) || count < 0 || count > of) {
     throw new RangeError(
-      `Cannot compute a share as the count must be a whole number from 0 to all: current value is ${count} of ${of}`,
+      `Cannot compute a share: the count must be an integer from 0 to all, got ${count} of ${of}.`,
     );
   }
   const tail = (1 - level) / 2;

@@ -18,8 +18,26 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best !== undefined && fewest <= Math.min(4, Math.ceil(best.length / 2)) ? best : undefined;
 }
 
-/** The end of an error message: `; did you mean "groupSize"?`, or nothing where no known name is close. */
+/**
+ * Error message about an option that does not exist. It ends with the hint, by default the closest known name; without one, it
+ * lists the known names.
+ *
+ * @param action completes "Cannot ..."
+ * @param owner has these options, such as "a recipe"
+ */
+export function unknownOption(
+  action: string,
+  path: string,
+  owner: string,
+  known: readonly string[],
+  hint: string = didYouMean(path, known),
+): string {
+  const has = known.length === 0 ? "no options" : `only ${known.join(", ")}`;
+  return `Cannot ${action}: unknown option "${path}".${hint || `\n${owner[0]!.toUpperCase()}${owner.slice(1)} may have ${has}.`}`;
+}
+
+/** Last line of an error message, `Did you mean "groupSize"?`, with its line break; "" if no known name is close. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const close = nearest(name, known);
-  return close === undefined ? "" : `; did you mean "${close}"?`;
+  return close === undefined ? "" : `\nDid you mean "${close}"?`;
 }

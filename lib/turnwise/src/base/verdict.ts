@@ -1,17 +1,17 @@
 import { displaySymbol, type MimeBundle } from "./display";
 
-/** What can be said of a claim. */
+/** Possible verdicts on a claim. */
 export type VerdictKind =
   "holds" | "holds if" | "refuted" | "no effect that matters" | "not shown" | "too few seeds";
 
-/** What a verdict is made of. */
+/** Parts of a verdict. */
 export interface VerdictParts {
   readonly kind: VerdictKind;
   /** The verdict in words: the kind, or "holds if ..." with the settings in which it does. */
   readonly text: string;
   /** The figures that decided: effect, interval, smallest effect of interest, seeds. */
   readonly reason: string;
-  /** How many comparisons it was decided among, such as "Holm over 12"; null for a single one. */
+  /** Family of comparisons among which it was decided, such as "Holm over 12"; null for a single one. */
   readonly family: string | null;
 }
 
@@ -42,13 +42,13 @@ export class Verdict implements VerdictParts {
     return this.text;
   }
 
-  /** What was decided and how, as plain data. */
+  /** Decision and method, as plain data. */
   toJSON(): VerdictParts {
     const { kind, text, reason, family } = this;
     return { kind, text, reason, family };
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const { text, reason, family } = this;
     return { "text/plain": `${text} (${[reason, ...(family === null ? [] : [family])].join("; ")})` };

@@ -3,7 +3,7 @@ import type { Tiles } from "../env/grid/drawGrid";
 /** The numbers in `Batch.role_ntl`. */
 export const tokenRole = { action: 0, subgoal: 1, switch: 2 } as const;
 
-/** Where a trajectory left another one. */
+/** Place where a trajectory left another one. */
 export interface Fork {
   /** The trajectory from which all others of its tree stem, by way of others or not. */
   readonly tree: string;
@@ -28,8 +28,8 @@ export interface Batch {
   /** Log-probs of the tokens when they were sampled, nats. */
   readonly oldLogProb_ntl: Float64Array;
   /**
-   * What the rollout engine said of the tokens, where `oldLogProb_ntl` is not that but the trainer's own computation, or where
-   * both are to be compared. Without it, trainer and rollout engine are one.
+   * Log-probs of the tokens from the rollout engine, where `oldLogProb_ntl` holds the trainer's own computation
+   * instead, or where both are to be compared. Without it, trainer and rollout engine are one.
    */
   readonly rolloutLogProb_ntl?: Float64Array;
   readonly reward_nt: Float64Array;
@@ -45,11 +45,14 @@ export interface Batch {
   readonly context_nt: readonly (readonly unknown[])[];
   /** Per trajectory: whether a limit cut the episode off before the environment ended it. */
   readonly truncated: readonly boolean[];
-  /** What the environment reported of each turn, such as the tool that was called, or the true score beside a proxy reward. */
+  /**
+   * Info that the environment reported for each turn, such as the tool that was called, or the true score in addition
+   * to a proxy reward.
+   */
   readonly info_nt?: readonly (readonly Readonly<Record<string, unknown>>[])[];
-  /** What a row's step reward says of each turn, flat [N, T]; 0 after the end. Only from a trainer whose row has one. */
+  /** Step reward of each turn, flat [N, T]; 0 after the end. Only from a trainer whose row has one. */
   readonly step_nt?: Float64Array;
-  /** Where each trajectory left another one, null where it left none; only of a rollout with forks. */
+  /** Place where each trajectory left another one, null if it left none; only of a rollout with forks. */
   readonly fork_n?: readonly (Fork | null)[];
   /** 1 for each trajectory that a teacher played; only of rows with demonstrations. */
   readonly demonstration_n?: Uint8Array;
@@ -59,6 +62,9 @@ export interface Batch {
   readonly switch_nt?: Uint8Array;
   /** For hierarchical rules, [N, T, L]: 0 action, 1 subgoal, 2 switch decision. */
   readonly role_ntl?: Uint8Array;
-  /** How people read the batch: the words of the world's tokens, and what the characters of its maps stand for. No rule looks at it. */
+  /**
+   * Vocabulary of the batch for readers: the words of the world's tokens, and the meaning of the characters of its
+   * maps. No rule looks at it.
+   */
   readonly script?: { readonly vocabulary: readonly string[]; readonly tiles?: Tiles };
 }

@@ -37,7 +37,7 @@ export function activeCells(
   return cells.subarray(0, count);
 }
 
-/** Where a cell lies, for messages: "trajectory 0.3, turn 1, token 0", with the number of its row where ids are not told. */
+/** Describes the place of a cell, for messages: "trajectory 0.3, turn 1, token 0", with the number of its row if there are no ids. */
 export function cellName(
   { shape: [, T, L], trajectoryId }: Pick<Batch, "shape"> & Partial<Pick<Batch, "trajectoryId">>,
   cell: number,

@@ -48,8 +48,7 @@ export function selectBlocks<A extends Block>(values: A, rows: ArrayLike<number>
 /** Joins batches that have the same limits of turns and tokens, row after row. */
 export function concatBatches(batches: readonly Batch[]): Batch {
   const [first] = batches;
-  if (!first)
-    throw new RangeError("Cannot concatenate batches as there must be at least one: current value is 0");
+  if (!first) throw new RangeError("Cannot concatenate batches: there must be at least one, got none.");
   const [, T, L] = first.shape;
   const N = batches.reduce((sum, batch) => sum + batch.shape[0], 0);
   const join = <A extends Block>(of: (batch: Batch) => A): A => {

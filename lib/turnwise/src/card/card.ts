@@ -5,7 +5,7 @@ import { cardChart, type CardChartOptions } from "./cardChart";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import { figureNames, type Figure, type FigureName } from "./tally";
 
-/** What of a card is shown. */
+/** Parts of a card that are shown. */
 export interface CardView {
   /** Default: the first of the card. */
   readonly groups?: number;
@@ -108,11 +108,11 @@ export class ReportCard {
     const [first] = this.records;
     if (first) return first;
     throw new RangeError(
-      "Cannot show the report card as it must hold a record: it was stopped before its first setting",
+      "Cannot show the report card: it has no records, because it was stopped before its first setting.",
     );
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     if (this.records.length === 0) return { "text/plain": this.toString() };
     return { ...this.chart()[displaySymbol](), "text/plain": this.toString() };

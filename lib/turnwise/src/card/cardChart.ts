@@ -5,7 +5,7 @@ import { atCenter, type Axis } from "./center";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import type { FigureName } from "./tally";
 
-/** What the picture of a card shows. */
+/** Options of the picture of a card. */
 export interface CardChartOptions {
   /** Default `gain`. */
   readonly figure?: FigureName;
@@ -33,7 +33,7 @@ interface Panel {
   readonly cells: readonly Cell[];
 }
 
-/** How large a value must be to get the full color; figures without an upper bound get it at 1. */
+/** Value from which on the color is full; figures without an upper bound reach it at 1. */
 const FULL = 1;
 
 /**
@@ -49,7 +49,7 @@ export function cardChart(records: readonly CardRecord[], o: CardChartOptions = 
   if (chosen.length === 0) {
     const known = [...new Set(records.map((record) => record.world))].join(", ") || "none";
     throw new RangeError(
-      `Cannot draw the report card as it must hold records${world === undefined ? "" : ` of world "${world}"`}: its worlds are ${known}`,
+      `Cannot draw the report card: it must hold records${world === undefined ? "" : ` of world "${world}"`}, but its worlds are ${known}.`,
     );
   }
   const panels = panelsOf(chosen, figure);

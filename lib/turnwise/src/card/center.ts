@@ -1,6 +1,6 @@
 import type { CardRecord } from "./figures";
 
-/** What the settings of a world differ in. */
+/** Dimension in which the settings of a world differ. */
 export type Axis = "horizon" | "groups" | "groupSize" | "staleness" | "mismatch";
 
 const axes: readonly Axis[] = ["horizon", "groups", "groupSize", "staleness", "mismatch"];

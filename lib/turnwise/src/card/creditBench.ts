@@ -186,7 +186,10 @@ export function creditFigures(
   };
 }
 
-/** What a batch's credit is beside the exact advantages: of those that are not 0, how many there are and have its sign. */
+/**
+ * Compares a batch's credit with the exact advantages: of those that are not 0, how many there are and how many have
+ * the same sign.
+ */
 function beside(
   advantage: ReadonlyMap<string, number>,
   batch: Batch,

@@ -42,7 +42,7 @@ export function sampledDraws(
   });
 }
 
-/** How many different groups there are: over the tasks, the ways to put G draws on K trajectories. */
+/** Counts the different groups: over the tasks, the ways to put G draws on K trajectories. */
 export function countGroups({ task_n, taskProbability }: Trajectories, groupSize: number): number {
   let total = 0;
   for (const task of taskProbability.keys()) {

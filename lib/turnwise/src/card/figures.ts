@@ -1,6 +1,6 @@
 import type { Figure, FigureName } from "./tally";
 
-/** What a row shows at a setting: the mean over the policies. */
+/** Figures of a rule at a setting: the mean over the policies. */
 export interface CardRecord extends Readonly<Record<FigureName, Figure>> {
   readonly row: string;
   readonly world: string;
@@ -21,7 +21,7 @@ export interface CardRecord extends Readonly<Record<FigureName, Figure>> {
   readonly batches: number;
 }
 
-/** What each figure of the card is, and in what it is measured. */
+/** Meaning and unit of each figure of the card. */
 export const cardFigures: Readonly<
   Record<FigureName, { readonly unit: string; readonly about: string; readonly best: string }>
 > = Object.freeze({

@@ -21,7 +21,7 @@ import {
   trajectoriesOf,
 } from "./trajectories";
 
-/** What all rows show at one setting with one policy, on the same batches. */
+/** Figures of all rules at one setting with one policy, on the same batches. */
 export interface Measured {
   readonly exact: boolean;
   /** Groups that were enumerated, or batches that were sampled. */
@@ -106,7 +106,7 @@ function policyOf({ policy }: CardWorld, env: Env, seed: number): Policy {
   return createPolicy(env.spec, { ...policy, seed });
 }
 
-/** Who a divergence is measured from: a table before its logits were drawn; of other policies, the policy itself. */
+/** Policy that a divergence is measured from: a table before its logits were drawn; of other policies, the policy itself. */
 function referenceOf(spec: EnvSpec, policy: Policy, options: CardWorld["policy"]): Policy {
   if (typeof options === "function") return policy.clone();
   const table = options.kind === undefined || options.kind === "tabular" || options.kind === "logLinear";

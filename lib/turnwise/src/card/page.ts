@@ -148,7 +148,7 @@ An estimate of a bias is never below 0, so where batches were sampled it is a li
 - After steps on an old batch, a clip takes from the expected update exactly the tokens that the policy has already moved the right
   way. What is left may point backwards (\`scale\` below 0): the clip brakes, as it is meant to. A narrow band, such as GSPO's, is used
   up by the first step. SAPO's soft gate and rules without a ratio keep their direction longest; \`seeUpoAuthors\` computes its old
-  log-probs anew, so that no step since the rollout is known to it.
+  log-probs again, so that no step since the rollout is known to it.
 - One step from a random policy is no training run. Adam's memory, exploration, shared parameters and everything that comes of
   repetition are not on this card; [the stored runs](../../datasets/README.md) are about these.
 - Tables have a parameter for each action. With shared parameters, directions differ: give \`reportCard\` a world with your policy.

@@ -10,7 +10,7 @@ export interface PublishedCredit {
   /** File of hectopascal/agent-credit-bench at commit 02afaf3. */
   readonly source: string;
   readonly exact: boolean;
-  /** How far ours may lie from it: rounding where both are exact, else what sampling explains. */
+  /** Largest difference allowed: rounding if both are exact, else the range that sampling explains. */
   readonly tolerance: number;
   ours(): number;
 }
@@ -39,7 +39,7 @@ const grpo = creditRows["mean, group scale"]!;
 const gigpo = creditRows["gigpo, gamma 1, group scale"]!;
 const whitened = (lambda: number): Recipe => recipe("ppo", { advantage: { gamma: 1, lambda } });
 
-/** What the benchmark's files and README say that our advantages can be held against. */
+/** Published statements that our advantages can be compared with, from the benchmark's files and README. */
 export const publishedCredit: readonly PublishedCredit[] = Object.freeze([
   {
     what: "normalized gradient MSE of leave-one-out, horizon 8, stop probability .65, groups of 4, over all batches",

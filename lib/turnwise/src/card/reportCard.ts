@@ -7,7 +7,7 @@ import { measure, type Measured } from "./measure";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
 import { figureNames, meanFigure, type Figure, type FigureName } from "./tally";
 
-/** Rules to be judged: rows or names of rows, or several under names of one's own. */
+/** Rules to be judged: rows or names of rows, or several under your own names. */
 export type CardRows =
   Recipe | GivenName | readonly (Recipe | GivenName)[] | Readonly<Record<string, Recipe | GivenName>>;
 
@@ -86,7 +86,7 @@ export function namedRows(rows: CardRows): Record<string, Recipe> {
     named[name] = one;
   }
   if (Object.keys(named).length === 0) {
-    throw new RangeError("Cannot make a report card as there must be a row: current length is 0");
+    throw new RangeError("Cannot make a report card: there must be a rule, got none.");
   }
   return named;
 }
@@ -135,7 +135,7 @@ export function recordsOf(
   });
 }
 
-/** Where no direction can be told, there is none; where nothing ever moves, there is neither signal nor noise. */
+/** Drops the direction where none can be determined; where nothing ever moves, there is neither signal nor noise. */
 function told(figures: Record<FigureName, Figure>, name: FigureName): Figure {
   const { value, error } = figures[name];
   if (name === "expectedCosine" && Number.isNaN(value)) return { value: 0, error };

@@ -11,7 +11,7 @@ import { Learner } from "../train/learner";
 import { createOptimizer, dense, type Optimizer } from "../train/optimizer";
 import { placeOf } from "./trajectories";
 
-/** What a row's update is measured on: the policy as the trainer has it, and what else the trainer brings. */
+/** Setup in which a rule's update is measured: the policy as the trainer has it, and the other inputs of the trainer. */
 export interface Bench {
   readonly env: Env;
   /** With a critic: see `withCritic`. Its parameters are set to `parameters` before every update. */
@@ -20,7 +20,7 @@ export interface Bench {
   readonly reference: Policy;
 }
 
-/** What a batch makes of a row. */
+/** Update that a rule computes from a batch. */
 export interface RowUpdate {
   /** Uphill: minus the gradient that the optimizer would get of the whole batch; turn sets are added up. */
   readonly direction: Float64Array;
@@ -33,7 +33,7 @@ export interface RowUpdate {
 /** A gradient of this length is the rounding of a sum of 0. */
 const ROUND_OFF = 1e-10;
 
-/** What the row's filter leaves of a batch, or null. */
+/** Batch that the rule's filter keeps, or null. */
 export function kept(batch: Batch, row: Recipe): Batch | null {
   const { keep_n } = filterGroups(batch, row);
   const rows = [...keep_n.keys()].filter((n) => keep_n[n] === 1);

@@ -8,14 +8,14 @@ import type { PolicyOptions } from "../policy";
 import type { PolicyFactory } from "../policy/policy";
 import { cardWorlds, type CardWorld } from "./worlds";
 
-/** A world of one's own: an environment that can be enumerated, and what acts in it, such as an `autodiffPolicy`. */
+/** A custom world: an environment that can be enumerated, and what acts in it, such as an `autodiffPolicy`. */
 export interface OwnWorld {
   readonly name?: string;
   readonly env: Env;
   readonly policy?: PolicyOptions | PolicyFactory;
 }
 
-/** What a card is computed on. Each list is gone through while the others stay at their first value. */
+/** Options of a report card. Each list is gone through while the others stay at their first value. */
 export interface ReportCardOptions {
   /** Names of the card's own worlds (`delayed`, `recovery`, `stopOrGo`, `tiger`), ids of environments, or `{ env, policy }`. */
   readonly worlds?: readonly (string | OwnWorld)[];
@@ -23,7 +23,7 @@ export interface ReportCardOptions {
   readonly groupSizes?: readonly number[];
   /** Steps that the trainer has taken since the rollout, each of length `step`. */
   readonly staleness?: readonly number[];
-  /** How far the rollout's log-probs are off, in nats: `logProbNoise` of `train`. */
+  /** Errors of the rollout's log-probs, in nats: `logProbNoise` of `train`. */
   readonly mismatch?: readonly number[];
   /** Numbers of turns, for worlds that have no horizon of their own. */
   readonly horizons?: readonly number[];
@@ -53,7 +53,7 @@ export interface Setting {
   readonly mismatch: number;
 }
 
-/** How much work goes into a setting, and how long a step is. */
+/** Amount of work per setting, and length of a step. */
 export interface Effort {
   readonly batches: number;
   readonly enumerate: number;
@@ -104,8 +104,7 @@ export function planOf(options: ReportCardOptions): CardPlan {
     step = 0.25,
   } = options;
   const wholes = (name: string, list: readonly number[], low: number): void => {
-    if (list.length === 0)
-      throw new RangeError(`Cannot ${action} as ${name} must have a value: current length is 0`);
+    if (list.length === 0) throw new RangeError(`Cannot ${action}: ${name} must have a value, got none.`);
     for (const value of list) expectWhole(action, `each of ${name}`, value, low);
   };
   wholes("groupSizes", groupSizes, 1);
@@ -133,7 +132,7 @@ export function planOf(options: ReportCardOptions): CardPlan {
 function expectAbove(name: string, value: number, orEqual: boolean): void {
   if (Number.isFinite(value) && (value > 0 || (orEqual && value === 0))) return;
   throw new RangeError(
-    `Cannot ${action} as ${name} must be a number ${orEqual ? ">= 0" : "> 0"}: current value is ${show(value)}`,
+    `Cannot ${action}: ${name} must be a number ${orEqual ? ">= 0" : "> 0"}, got ${show(value)}.`,
   );
 }
 
@@ -156,8 +155,8 @@ function worldOf(given: string | OwnWorld): CardWorld {
   }
   const known = [...cardWorlds.map(({ name }) => name), ...ids];
   throw new RangeError(
-    `Cannot ${action} as each world must be one of ${known.join(", ")}, or { env, policy }: ` +
-      `current value is ${show(given)}${didYouMean(given, known)}`,
+    `Cannot ${action}: each world must be one of ${known.join(", ")}, or { env, policy }, ` +
+      `got ${show(given)}.${didYouMean(given, known)}`,
   );
 }
 

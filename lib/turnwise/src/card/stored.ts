@@ -7,7 +7,7 @@ import { namedRows, recordsOf } from "./reportCard";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
 import { figureNames, type Figure } from "./tally";
 
-/** What the stored card is computed on: every recipe, and each axis further than the quick card goes. */
+/** Options of the stored card: every recipe, and each axis further than in the quick card. */
 export const storedCardOptions = Object.freeze({
   groupSizes: [8, 2, 4, 16],
   groups: [1, 4],
@@ -49,7 +49,7 @@ export function reportCardJob({
   const { length } = plan.settings;
   if (!Number.isInteger(setting) || setting < 0 || setting >= length) {
     throw new RangeError(
-      `Cannot compute a setting of the report card as its number must be from 0 to ${length - 1}: current value is ${setting}`,
+      `Cannot compute a setting of the report card: its number must be from 0 to ${length - 1}, got ${setting}.`,
     );
   }
   const steps = measure(Object.values(namedRows(rows)), plan.settings[setting]!, seed, plan);

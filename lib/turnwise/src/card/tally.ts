@@ -3,13 +3,13 @@ import { square } from "../base/elementary/square";
 import { mean } from "../base/statistics";
 import { dot, largest } from "../base/vectors";
 
-/** What is known exactly of the place at which rows are compared. */
+/** Exact facts about the place at which rules are compared. */
 export interface Truth {
   readonly J: number;
   readonly gradient: Float64Array;
-  /** How much J rises by a step of the equal length along the exact gradient. */
+  /** Increase of J by a step of equal length along the exact gradient. */
   readonly gain: number;
-  /** What the control of `Tally.add` is on average. */
+  /** Average of the control of `Tally.add`. */
   readonly control: Float64Array;
 }
 
@@ -19,7 +19,7 @@ export interface Figure {
   readonly error: number | null;
 }
 
-/** What is measured of a row at a setting; `cardFigures` says in what. */
+/** Figures measured for a rule at a setting; `cardFigures` has their units. */
 export const figureNames = [
   "scale",
   "bias",

@@ -114,8 +114,8 @@ function add(world: EnumerableEnv, paths: Map<string, Path>, path: Path): void {
   else paths.set(key, path);
   if (paths.size > MAX_TRAJECTORIES) {
     throw new RangeError(
-      `Cannot make a report card on ${world.spec.id} as its trajectories must be at most ${MAX_TRAJECTORIES}: ` +
-        "shorten its episodes or its turns",
+      `Cannot make a report card on ${world.spec.id}: its trajectories must be at most ${MAX_TRAJECTORIES}. ` +
+        "Shorten its episodes or its turns.",
     );
   }
 }
@@ -187,8 +187,8 @@ export function exactGradient(all: Trajectories, policy: Policy): { J: number; g
 }
 
 /**
- * What plain policy gradients with a leave-one-out baseline make of batches that another policy sampled: of one batch, and
- * on average over all of them, which is known exactly.
+ * Applies plain policy gradients with a leave-one-out baseline to batches that another policy sampled: to one batch,
+ * and on average over all of them, which is known exactly.
  *
  *   c = 1/N sum_n (R_n - mean of the others) grad log pi(tau_n),   E c = sum_n p_n (R_n - V(task)) grad log pi(tau_n)
  */

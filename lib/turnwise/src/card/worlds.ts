@@ -13,7 +13,7 @@ export interface CardWorld {
   readonly horizon: number | null;
   /** The world with so many turns. */
   env(horizon: number): Env;
-  /** What acts in it: options, or a function that makes a policy from a seed. */
+  /** Agent that acts in it: options, or a function that makes a policy from a seed. */
   readonly policy: PolicyOptions | PolicyFactory;
 }
 
@@ -87,7 +87,7 @@ export function twoArms(): Env {
 interface Step {
   readonly probability: number;
   readonly reward: number;
-  /** Where it goes on; without it the episode ends. */
+  /** Place where it goes on; without it the episode ends. */
   readonly place?: number;
   readonly observation?: Observation;
 }

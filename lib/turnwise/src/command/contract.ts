@@ -1,4 +1,7 @@
-/** What a command gets besides its arguments. A package declares commands in `jupyterKernel.commands` of its package.json. */
+/**
+ * Context that a command gets in addition to its arguments. A package declares commands in `jupyterKernel.commands` of
+ * its package.json.
+ */
 export interface CommandContext {
   /** The name under which the user ran it. */
   readonly command: string;

@@ -1,7 +1,7 @@
 import { computeReport } from "../policy/neural/computeReport";
 import { loadBackend } from "../tensor/backend";
 
-/** What `turnwise doctor` prints of this package: `jupyterKernel.doctor` names this module. */
+/** Checks of this package that `turnwise doctor` prints: `jupyterKernel.doctor` names this module. */
 export async function examine(): Promise<{ state: "ok"; text: string }[]> {
   const report = await loadBackend();
   const head = `Tensor backend ${report.name} (TensorFlow.js ${report.tfjsVersion})`;

@@ -13,7 +13,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
 };
 
-/** What `turnwise --help` prints. */
+/** Text that `turnwise --help` prints. */
 export function help(root: string): string {
   const { commands } = declaredCommands(root);
   const width = Math.max(...[...commands.keys()].map((name) => name.length));
@@ -37,13 +37,13 @@ function commandOf(name: string, commands: ReadonlyMap<string, DeclaredCommand>)
   const owner = Object.keys(elsewhere).find((one) => elsewhere[one]!.includes(name));
   if (owner !== undefined) {
     throw new Complaint(
-      `Cannot run turnwise ${name}: the package ${owner} must be installed, and it is not`,
+      `Cannot run turnwise ${name}: the package ${owner} must be installed.`,
       `To fix it: npm install ${owner}`,
     );
   }
   const meant = nearest(name, commands.keys());
   throw new Complaint(
-    `Cannot run this command as it must be one of ${[...commands.keys()].join(", ")}: current value is ${name}`,
+    `Cannot run this command: it must be one of ${[...commands.keys()].join(", ")}, got ${name}.`,
     meant === undefined ? "See: turnwise --help" : `Did you mean: turnwise ${meant}`,
   );
 }
@@ -82,9 +82,7 @@ export async function main(
 function load(file: string, name: string): CommandModule {
   const module = createRequire(__filename)(file) as Partial<CommandModule>;
   if (typeof module.run === "function") return module as CommandModule;
-  throw new Complaint(
-    `Cannot run turnwise ${name}: ${file} must export a function run(args, context), and it does not`,
-  );
+  throw new Complaint(`Cannot run turnwise ${name}: ${file} must export a function run(args, context).`);
 }
 
 /** Modules of TypeScript, such as the one of a plan or a world, are compiled by what the project or the kernel has. */
@@ -104,7 +102,7 @@ function lendCompiler(root: string): void {
       }
     }
     throw new Complaint(
-      "Cannot load a module of TypeScript: the package typescript must be installed, and it is not",
+      "Cannot load a module of TypeScript: the package typescript must be installed.",
       "To fix it: npm install typescript",
     );
   };

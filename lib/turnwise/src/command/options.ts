@@ -10,7 +10,7 @@ interface Flag {
 
 interface TextOption {
   type: "string";
-  /** What stands for the value in the help, such as `<folder>`. */
+  /** Placeholder of the value in the help, such as `<folder>`. */
   value: string;
   short?: string;
   default?: string;
@@ -32,14 +32,14 @@ type Value<O> = O extends { type: "boolean" }
       ? string
       : string | undefined;
 
-/** What was given for each option. */
+/** Values given for each option. */
 export type Values<O extends Options> = { [N in keyof O]: Value<O[N]> };
 
 interface Parsing<O extends Options> {
-  /** What it does, in sentences of at most 120 columns. */
+  /** Description, in sentences of at most 120 columns. */
   about: string;
   options: O;
-  /** What stands for the other arguments in the help, such as `[paths...]`; without it there may be none. */
+  /** Placeholder of the other arguments in the help, such as `[paths...]`; without it there may be none. */
   positionals?: string;
   /** Resolves with the exit code. What it needs is imported here, so that `--help` answers immediately. */
   run(given: { values: Values<O>; positionals: string[] }, context: CommandContext): Promise<number>;
@@ -117,14 +117,11 @@ export function optionComplaint(error: unknown, name: string, known: readonly st
   const see = `See: turnwise ${name} --help`;
   const unknown = code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? /'(-[^']*)'/.exec(message)?.[1] : undefined;
   if (unknown === undefined) {
-    return new Complaint(
-      `Cannot run turnwise ${name} as its options must be used as its help says: ${message}`,
-      see,
-    );
+    return new Complaint(`Cannot run turnwise ${name}: ${message}`, see);
   }
   const meant = nearest(unknown.replace(/^-+/, ""), known);
   return new Complaint(
-    `Cannot run turnwise ${name} as its options must be known: current value is '${unknown}'`,
+    `Cannot run turnwise ${name}: unknown option '${unknown}'.`,
     meant === undefined ? see : `Did you mean: --${meant}`,
   );
 }

@@ -22,7 +22,7 @@ interface Manifest {
   readonly jupyterKernel?: { readonly commands?: unknown };
 }
 
-/** Whose commands come first. They are found without being listed by a project: they are installed with this package. */
+/** Packages with commands that come first. They are found without being listed by a project: they are installed with this package. */
 const first = ["turnwise", "turnwise-kernel", "turnwise-practice"];
 const here = path.resolve(__dirname, "..", "..");
 
@@ -44,8 +44,8 @@ export function declaredCommands(root: string): DeclaredCommands {
       if (!isCommand || !/^[a-z][a-z0-9-]*$/.test(command)) {
         const where = ["jupyterKernel", "commands", command].filter((part) => part !== "").join(".");
         problems.push(
-          `Cannot use "${where}" in the package.json of ${name}: it must be { "summary": text, "module": "./..." } ` +
-            `by the name of the command, in small letters, got ${JSON.stringify(value)}`,
+          `Cannot use "${where}" in the package.json of ${name}: it must map the lower-case name of the command to { "summary": text, "module": "./..." }, ` +
+            `got ${JSON.stringify(value)}.`,
         );
       } else if (!commands.has(command))
         commands.set(command, { summary, file: path.join(folder, module), package: name });

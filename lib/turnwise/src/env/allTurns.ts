@@ -12,7 +12,7 @@ export function allTurns(spec: EnvSpec): (readonly number[])[] {
   const { length: V } = spec.vocabulary;
   if (power(V, spec.maxTokens) > MAX_TURNS) {
     throw new RangeError(
-      `Cannot list the turns of ${spec.id} as there must be at most ${MAX_TURNS}: ${V} tokens make ${V}^${spec.maxTokens}`,
+      `Cannot list the turns of ${spec.id}: there must be at most ${MAX_TURNS}, but ${V} tokens make ${V}^${spec.maxTokens}.`,
     );
   }
   const turns: (readonly number[])[] = [];

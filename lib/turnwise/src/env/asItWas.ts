@@ -22,6 +22,6 @@ export function asItWas(doing: string, env: unknown, orElse: string): () => void
   const missing = [...(env.state ? [] : ["state()"]), ...(env.restore ? [] : ["restore()"])];
   throw new RangeError(
     `Cannot ${doing}: it must find the same environment each time, and ${env.spec.id} changes with training (it has ` +
-      `afterUpdate) without ${missing.join(" and ")}; add ${missing.length === 1 ? "it" : "them"}, or ${orElse}`,
+      `afterUpdate) without ${missing.join(" and ")}. Add ${missing.length === 1 ? "it" : "them"}, or ${orElse}.`,
   );
 }

@@ -8,10 +8,10 @@ const schema = group({
   safeReward: number(0.15, {
     atLeast: -100,
     atMost: 100,
-    help: "What the safe arm pays: .15 in RAGEN's paper, .1 in its repository.",
+    help: "Reward of the safe arm: .15 in RAGEN's paper, .1 in its repository.",
   }),
   riskyChance: fraction(0.25, { help: "Chance that the risky arm pays riskyReward, else 0." }),
-  riskyReward: number(1, { atLeast: -100, atMost: 100, help: "What the risky arm pays when it pays." }),
+  riskyReward: number(1, { atLeast: -100, atMost: 100, help: "Reward of the risky arm when it pays." }),
 });
 
 export type BiArmBanditOptions = Static<typeof schema>;
@@ -36,8 +36,13 @@ export const biArmBanditWorld = world({
 /**
  * BiArmBandit-v0: prefer the arm that pays more to the arm that wins more often.
  *
- * One turn, one token: arm A or B. The prompt says which is Phoenix (safe) and which Dragon (risky), in either order.
  * Optimum with the defaults: Dragon, .25; random .2.
+ *
+ * - **Action space:** one token: arm A or B.
+ * - **Observation:** a prompt that says which arm is Phoenix (safe) and which is Dragon (risky).
+ * - **Reward:** `safeReward` for Phoenix; for Dragon `riskyReward` with probability `riskyChance`, else 0.
+ * - **Start:** either order of the arms, with probability 1/2.
+ * - **End:** after the one turn.
  *
  * @see RAGEN, arXiv 2504.20073: its paper has arms of .15 and .25, its repository one of .1
  */

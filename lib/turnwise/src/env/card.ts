@@ -4,7 +4,7 @@ import { observationHtml } from "./grid/drawGrid";
 import { rowsFromAbove } from "./cardRows";
 import { usageOf } from "./tool/declared";
 
-/** What an agent may write and see in a world, what is hidden from it, and how long an episode lasts. */
+/** Facts about a world: what an agent may write and see in it, what is hidden, and how long an episode lasts. */
 export function factsOf(env: Env): CheckRow[] {
   const { spec } = env;
   const first = spec.tiles ? [] : startsOf(env);
@@ -50,7 +50,7 @@ function hiddenIn(env: Env): string | undefined {
   return `which of ${most.size} starts it is: ${some}`;
 }
 
-/** What the agent sees first, drawn, where observations are maps. */
+/** First observation of the agent as a drawing, where observations are maps. */
 export function startPicture(env: Env): Pick<CheckCardParts, "picture"> {
   const { tiles } = env.spec;
   const texts = startsOf(env).slice(0, STARTS);

@@ -1,7 +1,7 @@
 import type { CheckRow } from "../base/checkCard";
 import type { Env } from "./env";
 
-/** What layers above tell of a world on its card, such as the return of the best agent. */
+/** Functions of layers above that add facts about a world to its card, such as the return of the best agent. */
 const tellers: ((env: Env) => CheckRow[])[] = [];
 
 /** Adds rows to the card of every world. In a file of its own, so that adding them loads nothing else. */

@@ -9,11 +9,11 @@ export interface Space<X> {
   toString(): string;
 }
 
-/** What an agent sees before a turn: tokens that enter its context with mask 0, and a text for people. */
+/** Observation that an agent gets before a turn: tokens that enter its context with mask 0, and a text for people. */
 export interface Observation {
   readonly tokens: readonly number[];
   readonly text: string;
-  /** Who takes the turn that comes, one of `spec.agents`; only in a world of several agents. */
+  /** Agent that takes the next turn, one of `spec.agents`; only in a world of several agents. */
   readonly agent?: string;
 }
 
@@ -22,7 +22,7 @@ export type Action = readonly number[];
 
 export type Info = Readonly<Record<string, unknown>>;
 
-/** What `step` reports about a turn, where it applies; metrics are computed from it. */
+/** Info that `step` reports about a turn, where it applies; metrics are computed from it. */
 export interface TurnInfo extends Info {
   /** A tool call, an answer that ends the episode, a move in a world, or something that could not be parsed. */
   readonly call?: "tool" | "answer" | "move" | "malformed";
@@ -30,7 +30,7 @@ export interface TurnInfo extends Info {
   readonly success?: boolean;
   /** The score that is meant, where the reward is only a proxy of it. */
   readonly trueScore?: number;
-  /** What a verifier of single steps says of the turn: true or of use, false or useless, or neither. */
+  /** Verdict of a verifier of single steps: true or useful, false or useless, or neither. */
   readonly verdict?: 1 | -1 | 0;
   /** The answer that the verifier wants of this episode; only in a world whose tasks have one. No policy sees it. */
   readonly gold?: GoldAnswer;
@@ -46,7 +46,7 @@ export interface GoldAnswer {
   readonly answer: readonly number[];
 }
 
-/** What a token of a turn decides: an action, a subgoal, or whether to switch to a new subgoal. */
+/** Role of a token in a turn: an action, a subgoal, or whether to switch to a new subgoal. */
 export type TokenRole = "action" | "subgoal" | "switch";
 
 export interface ResetOptions {
@@ -60,7 +60,7 @@ export interface ResetOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** What training tells an environment of a trajectory that it has learned from. */
+/** Trajectory that training passes to an environment after learning from it. */
 export interface Played {
   /** Of its last turn. */
   readonly info: Info;
@@ -71,7 +71,7 @@ export interface Played {
 
 /** One way to take a turn, as a language model calls it: a tool with named arguments. */
 export interface ToolSpec {
-  /** What a model calls it: letters, digits, "_" and "-". */
+  /** Name that a model calls: letters, digits, "_" and "-". */
   readonly name: string;
   /** One sentence for the model. */
   readonly about: string;
@@ -83,7 +83,7 @@ export interface ToolSpec {
 /** An argument of a tool. */
 export interface ToolParameter {
   readonly name: string;
-  /** What it means, for the model, where the name does not say it. */
+  /** Meaning, for the model, if the name does not convey it. */
   readonly about?: string;
   /** The words of the vocabulary that it may be. */
   readonly values: readonly string[];
@@ -119,9 +119,9 @@ export interface EnvSpec {
   readonly tools?: readonly ToolSpec[];
   /** The agents that share the task; without it, one called "agent" takes every turn. Each observation names the next. */
   readonly agents?: readonly string[];
-  /** What the token at each place of a turn decides, in worlds with subgoals; without it, every token is an action. */
+  /** Role of the token at each place of a turn, in worlds with subgoals; without it, every token is an action. */
   readonly roles?: readonly TokenRole[];
-  /** Where observations are maps: what each of their characters stands for, so that notebooks draw them. */
+  /** Meaning of each character of observations that are maps, so that notebooks draw them. */
   readonly tiles?: Tiles;
   /** The options it was made with, defaults filled in; `make(id, options)` gives the same environment. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -151,7 +151,7 @@ export interface Env {
   /** A fresh independent copy, so that several episodes can run side by side; undefined if it cannot be copied. */
   fork?(): Env | undefined;
   /**
-   * An independent copy in the midst of the running episode: it stands in the same hidden state, and from here on it draws
+   * An independent copy in the middle of the running episode: it stands in the same hidden state, and from here on it draws
    * from a stream of its own. The same number gives the same draws; `branch` itself draws nothing and changes nothing.
    *
    * Undefined if the environment cannot be copied so.
@@ -159,7 +159,10 @@ export interface Env {
    * @throws {ResetNeededError} if no episode is running
    */
   branch?(stream: number): Env | undefined;
-  /** What outlives episodes and changes with training, such as a curriculum's estimates, as plain JSON data for a checkpoint. */
+  /**
+   * State that outlives episodes and changes with training, such as a curriculum's estimates, as plain JSON data for a
+   * checkpoint.
+   */
   state?(): unknown;
   /**
    * Takes back what `state` gave.
@@ -171,7 +174,7 @@ export interface Env {
   afterUpdate?(played?: readonly Played[]): void;
 }
 
-/** What `step` returns, in Gymnasium's order. */
+/** Result of `step`, in Gymnasium's order. */
 export type StepResult = [
   observation: Observation,
   reward: number,
@@ -225,7 +228,7 @@ export interface Outcome<State> {
   readonly terminated: boolean;
   /** Same task or start state: the group that a group-relative baseline pools over. Set by `start`. */
   readonly taskId?: string;
-  /** What else `step` reports. */
+  /** Further info that `step` reports. */
   readonly info?: TurnInfo;
 }
 

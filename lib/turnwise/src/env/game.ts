@@ -82,7 +82,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   /** Of episodes without a seed; undefined before the first one. */
   #episodes: Rng | undefined;
   #episode = 0;
-  /** What the generator of the episode's draws is split from, and for whom. */
+  /** Source from which the generator of the episode's draws is split, and the member it is for. */
   #of: Rng | undefined;
   #member = 0;
   #draws: Rng | undefined;
@@ -122,7 +122,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   reset(options: ResetOptions = {}): [Observation, Info] {
     const member = options.member ?? 0;
     if (!Number.isSafeInteger(member) || member < 0) {
-      throw new RangeError(`Cannot reset as member must be a whole number >= 0: current value is ${member}`);
+      throw new RangeError(`Cannot reset: member must be an integer >= 0, got ${member}.`);
     }
     const { episode, index } = this.#begin(options.seed);
     this.#of = episode;
@@ -177,7 +177,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     this.#expectRunning("step");
     if (!this.actionSpace.contains(action)) {
       throw new RangeError(
-        `Cannot step ${this.spec.id} as the action must be in ${this.actionSpace.toString()}: current value is ${JSON.stringify(action)}`,
+        `Cannot step ${this.spec.id}: the action must be in ${this.actionSpace.toString()}, got ${JSON.stringify(action)}.`,
       );
     }
     const { outcomes, logProb } = this.#shared.transitions.of(this.#state as State, action);
@@ -196,8 +196,8 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   #expectRunning(what: string): void {
     if (this.#phase === "running") return;
     throw new ResetNeededError(
-      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
-        (this.#phase === "new" ? "reset was not called yet" : "the episode has ended, call reset"),
+      `Cannot ${what} ${this.spec.id}: no episode is running, ` +
+        (this.#phase === "new" ? "reset was not called yet." : "the last one has ended. Call reset."),
     );
   }
 
@@ -224,7 +224,7 @@ export class GameEnv<State> implements EnumerableEnv<State> {
     return `${this.#shared.game.render(this.#state as State)}\nagent sees: ${this.#shown}`;
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return envCard(this)[displaySymbol]();
   }
@@ -235,15 +235,15 @@ export class GameEnv<State> implements EnumerableEnv<State> {
   }
 }
 
-/** How the episodes of a game begin and go on. */
+/** Start and course of the episodes of a game. */
 export interface Episodes<State = unknown> {
   /** The start of a seed. A member's own draws come from `episode.split("member", member)`. */
   begin(seed: number): { readonly episode: Rng; readonly outcome: Outcome<State>; readonly taskId: string };
-  /** What may follow a turn of `count` tokens, which lie in an array from a place on. */
+  /** Outcomes that may follow a turn of `count` tokens, which start at `from` in an array. */
   turn(state: State, tokens: ArrayLike<number>, from: number, count: number): Turn<State>;
 }
 
-/** What an environment and its forks have in common. */
+/** State that an environment and its forks share. */
 interface Shared<State> {
   readonly game: Game<State>;
   readonly actionSpace: ActionSpace;
@@ -255,7 +255,7 @@ interface Shared<State> {
   first?: FirstEpisode;
 }
 
-/** What a seed begins with. Its generators are only split, never drawn from, so that they can be shared. */
+/** First episode of a seed. Its generators are only split, never drawn from, so that they can be shared. */
 interface FirstEpisode {
   readonly seed: number;
   readonly episodes: Rng;

@@ -5,7 +5,7 @@ import { readOptions } from "./options";
 import { world } from "./world";
 
 const schema = group({
-  doors: whole(3, { atLeast: 2, atMost: 20, help: "How many doors there are, and as many keys." }),
+  doors: whole(3, { atLeast: 2, atMost: 20, help: "Number of doors, and of keys." }),
   tries: whole(3, { atLeast: 1, atMost: 100, unit: "turns", help: "Turns that the opener has for a key." }),
   accuracy: fraction(0.9, {
     help: "Probability that the key which is asked for arrives; else one of the others.",
@@ -39,10 +39,14 @@ export const handOverWorld = world({
 /**
  * HandOver-v0: two agents do a task together, and one return pays both.
  *
- * The scout sees the door and writes one number, the key to send; with probability `accuracy` it arrives, else one of the
- * others. DONE instead settles for `alone`. The opener sees the key alone. Key k of K fits when turned k + 1, or 1 if k = K:
- * that ends the episode with 1 if it is the door's key, else 0. A key turned otherwise jams, which costs `jamCost`, and may be
- * turned again, `tries` times in all; DONE gives up. One token a turn.
+ * - **Action space:** one token a turn: a number from 1 to `doors`, or DONE. The scout's number sends that key; the opener's
+ *   turns the key that many times. DONE settles for `alone`, or gives up.
+ * - **Observation:** the scout sees the door. The opener sees the key alone: with probability `accuracy` the one that was sent,
+ *   else one of the others; later that it is jammed.
+ * - **Reward:** 1 for the door's key, turned so that it fits, 0 for another one; `alone` if the scout writes DONE; -`jamCost`
+ *   for a key turned otherwise. Key k of K fits when turned k + 1 times, or once if k = K.
+ * - **Start:** each door is equally likely.
+ * - **End:** when a key is turned so that it fits, at DONE, or after `tries` turns of the opener.
  *
  * The scout takes one turn and the opener none to `tries`, and the longer the opener's part, the lower the return: a baseline
  * over all turns of a task is not that of the scout's. What pays in the opener's place depends on the key alone, so the optimum

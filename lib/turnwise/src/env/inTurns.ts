@@ -24,13 +24,13 @@ interface SharedState {
 export function inTurns(env: Env, team: readonly string[]): GameEnv<SharedState> {
   if (!isEnumerable(env)) {
     throw new TypeError(
-      `Cannot share ${env.spec.id} as the environment must list its outcomes: start and transition are missing`,
+      `Cannot share ${env.spec.id}: the environment must list its outcomes, but start and transition are missing.`,
     );
   }
   const agents = [...new Set(team)];
   if (agents.length < 2 || team.length > env.spec.maxTurns) {
     throw new RangeError(
-      `Cannot share ${env.spec.id} as a team must have two agents or more, and at most ${env.spec.maxTurns} turns: current value is ${team.join(", ")}`,
+      `Cannot share ${env.spec.id}: a team must have two agents or more, and at most ${env.spec.maxTurns} turns, got ${team.join(", ")}.`,
     );
   }
   const spec: EnvSpec = { ...env.spec, agents };

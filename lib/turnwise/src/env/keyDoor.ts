@@ -9,9 +9,9 @@ const schema = group({
     atLeast: 2,
     atMost: 100,
     unit: "turns",
-    help: "From the cue to the door, both included: how long the colour must be remembered.",
+    help: "Turns from the cue to the door, both included, over which the colour must be remembered.",
   }),
-  colours: whole(4, { atLeast: 2, atMost: 20, help: "How many colours a key may have." }),
+  colours: whole(4, { atLeast: 2, atMost: 20, help: "Number of colours that a key may have." }),
 });
 
 export type KeyDoorOptions = Static<typeof schema>;
@@ -35,11 +35,14 @@ export const keyDoorWorld = world({
 /**
  * KeyDoor-v0: remember what was seen at the start.
  *
- * The key's colour is shown at turn 1 only; then come corridors; at the last turn the agent names a colour at the door
- * and gets 1 if it is the key's. One token a turn: a colour, or "step". What it writes on the way changes nothing, but
- * a policy that sees its own last turn may use it as a note.
+ * What the agent writes on the way changes nothing, but a policy that sees its own last turn may use it as a note. Optimum 1;
+ * random 1 / (colours + 1).
  *
- * Optimum 1; random 1 / (colours + 1).
+ * - **Action space:** one token a turn: a colour, or "step".
+ * - **Observation:** the key's colour at turn 1 only; then corridors; at the last turn the door, which asks for the colour.
+ * - **Reward:** 1 for the key's colour at the door, else 0.
+ * - **Start:** each colour is equally likely.
+ * - **End:** at the door, after `turns` turns.
  *
  * @see bsuite, arXiv 1908.03568, `memory_len`, for the length of the memory
  */

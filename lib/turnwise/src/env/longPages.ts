@@ -7,7 +7,7 @@ import { Wrapper } from "./wrapper";
 export interface LongPagesOptions {
   /** Words that follow every answer of the environment. */
   readonly words: number;
-  /** How many different words there are. Default 4. */
+  /** Number of different words. Default 4. */
   readonly different?: number;
 }
 

@@ -40,11 +40,14 @@ export const lookUpWorld = world({
 /**
  * LookUp-v0: ask before you answer.
  *
- * One of F facts is hidden, c. A turn is [tool, argument]. ANSWER x ends the episode with reward 1 if x = c, else minus
- * `wrongPenalty`; LOOKUP shows c and ignores its argument; PASS, when it pays, ends the episode with `passReward`. There are
- * two turns, and a malformed call uses one up. The verifier reads the state, never the text.
+ * One of F facts is hidden, c. The verifier reads the state, never the text. Optimum without costs: LOOKUP, then ANSWER what it
+ * showed: 1. A blind answer gets 1/F - (1 - 1/F) wrongPenalty.
  *
- * Optimum without costs: LOOKUP, then ANSWER what it showed: 1. A blind answer gets 1/F - (1 - 1/F) wrongPenalty.
+ * - **Action space:** a turn is [tool, argument]: ANSWER x, LOOKUP, which ignores its argument, or PASS if it pays.
+ * - **Observation:** the question; the fact after LOOKUP; an error after a malformed call, which uses up a turn.
+ * - **Reward:** 1 for ANSWER c, -`wrongPenalty` for another answer, `passReward` for PASS; every turn costs `turnCost`.
+ * - **Start:** each fact is equally likely.
+ * - **End:** at ANSWER or PASS, or after two turns.
  *
  * @see `games.guessOrLookUp`, the same game with a sure reward in place of a verified answer
  */

@@ -200,7 +200,7 @@ function playPlan(
 
 function treeOf(id: string, o: MatrixChainOptions): Tree {
   if (o.game === "tree") {
-    if (!o.tree) throw new TypeError(`Cannot make ${id} as game "tree" must come with a tree: it is missing`);
+    if (!o.tree) throw new TypeError(`Cannot make ${id}: game "tree" needs a tree, got none.`);
     return buildTree(o.tree);
   }
   if (o.game === "random") {

@@ -75,7 +75,7 @@ export class RecordTranscript extends Wrapper {
     return lines.join("\n") + "\n";
   }
 
-  /** What a notebook shows in its place; maps are drawn. */
+  /** MIME bundle that a notebook displays for this object; maps are drawn. */
   override [displaySymbol](): MimeBundle {
     const { tiles } = this.spec;
     const cells = this.#lines.map(([kind, text]) => {

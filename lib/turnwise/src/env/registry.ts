@@ -10,7 +10,7 @@ import { orderEnforcing, timeLimit } from "./wrapper";
 /** Makes an environment from its own options. */
 export type EnvFactory = (options: Readonly<Record<string, unknown>>) => Env;
 
-/** What may be said about an environment besides how it is made: for menus and help. */
+/** Facts about an environment besides its factory: for menus and help. */
 export type EnvFacts = Partial<Pick<World, "about" | "skill" | "levels" | "options" | "cheapToEnumerate">>;
 
 interface Entry {
@@ -28,7 +28,7 @@ const loadingSymbol = Symbol.for("turnwise.loading");
 const ID = /^[A-Za-z][A-Za-z0-9]*-v\d+$/;
 const entries = new Map<string, Entry>();
 
-/** What is registered under an id. The library's own worlds are loaded when the first of them is asked for. */
+/** Entries by id. The library's own worlds are loaded when the first of them is asked for. */
 function known(): Map<string, Entry> {
   if (!worldsLoaded) {
     worldsLoaded = true;
@@ -44,7 +44,7 @@ let worldsLoaded = false;
 /** By this name the kernel publishes itself to the process that runs the cells. */
 const notebookSymbol = Symbol.for("turnwise.session");
 
-/** What `register` did, as a notebook shows it. */
+/** Result of `register`, as a notebook shows it. */
 export class Registration {
   constructor(
     readonly id: string,
@@ -85,7 +85,7 @@ export function register(
   expectOwnId(id);
   if (typeof factory !== "function") {
     throw new TypeError(
-      `Cannot register "${id}" as a function that makes the environment must follow the id: got ${show(factory)}`,
+      `Cannot register "${id}": the id must be followed by a function that makes the environment, got ${show(factory)}.`,
     );
   }
   const module = (globalThis as unknown as Readonly<Record<symbol, string | undefined>>)[loadingSymbol];
@@ -94,24 +94,22 @@ export function register(
   const again = module !== undefined && before?.module === module;
   if (before && !again && !replace && !(notebookSymbol in globalThis)) {
     throw new RangeError(
-      `Cannot register "${id}" as ids must be unique: it is already registered; { replace: true } replaces it`,
+      `Cannot register "${id}": it is already registered, and ids must be unique. { replace: true } replaces it.`,
     );
   }
   known().set(id, { factory, facts, module, builtIn: false });
   return new Registration(id, before !== undefined);
 }
 
-/** @throws {RangeError} if a world of one's own cannot have this id */
+/** @throws {RangeError} if a custom world cannot have this id */
 export function expectOwnId(id: string): void {
   if (!ID.test(id)) {
-    throw new RangeError(
-      `Cannot register "${id}" as an id must look like "Name-v0": current value is "${id}"`,
-    );
+    throw new RangeError(`Cannot register "${id}": an id must look like "Name-v0", got "${id}".`);
   }
   if (!isBuiltIn(id)) return;
   const [name] = id.split("-v");
   throw new RangeError(
-    `Cannot register "${id}" as the library's own worlds stay as they are: choose another name, such as "My${name}-v0"`,
+    `Cannot register "${id}": the library's own worlds cannot be replaced. Choose another name, such as "My${name}-v0".`,
   );
 }
 
@@ -137,7 +135,7 @@ export function registeredIds(): string[] {
 }
 
 /**
- * What was said about an environment when it was registered; `{}` where only a factory was given.
+ * Facts given about an environment when it was registered; `{}` if only a factory was given.
  *
  * @throws {RangeError} if the id is unknown
  * @example
@@ -180,9 +178,9 @@ function unknownId(id: string): string {
   const sameName = ids.filter((known) => known.startsWith(`${name}-v`));
   const close = nearest(id, ids);
   const hint = sameName.length
-    ? `its versions are ${sameName.join(", ")}`
+    ? `Its versions are ${sameName.join(", ")}.`
     : close === undefined
-      ? `known ids are ${ids.join(", ")}`
-      : `did you mean "${close}"?`;
-  return `Cannot make "${id}" as the id must be registered: it is unknown; ${hint}`;
+      ? `Known ids are ${ids.join(", ")}.`
+      : `Did you mean "${close}"?`;
+  return `Cannot make "${id}": the id is not registered.\n${hint}`;
 }

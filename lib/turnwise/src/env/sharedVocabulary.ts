@@ -47,7 +47,7 @@ class SharedVocabulary extends Wrapper {
   override step(action: Action): StepResult {
     if (!this.actionSpace.contains(action)) {
       throw new RangeError(
-        `Cannot step ${this.spec.id} as the action must be in ${this.actionSpace.toString()}: current value is ${JSON.stringify(action)}`,
+        `Cannot step ${this.spec.id}: the action must be in ${this.actionSpace.toString()}, got ${JSON.stringify(action)}.`,
       );
     }
     if (!this.#forged(action)) return super.step(action);
@@ -82,7 +82,7 @@ function malformedAction(wrapped: Env): Action {
   const env = isEnumerable(wrapped) ? wrapped : unwrapped(wrapped);
   if (!isEnumerable(env)) {
     throw new TypeError(
-      `Cannot share the vocabulary of ${env.spec.id} as the environment must list its outcomes: start and transition are missing`,
+      `Cannot share the vocabulary of ${env.spec.id}: the environment must list its outcomes, but start and transition are missing.`,
     );
   }
   const { vocabulary, maxTokens, endToken } = env.spec;
@@ -100,6 +100,6 @@ function malformedAction(wrapped: Env): Action {
   const found = search([]);
   if (found) return found;
   throw new RangeError(
-    `Cannot share the vocabulary of ${env.spec.id} as there must be a malformed turn that stands for what it cannot parse: there is none`,
+    `Cannot share the vocabulary of ${env.spec.id}: there must be a malformed turn that stands for what it cannot parse.`,
   );
 }

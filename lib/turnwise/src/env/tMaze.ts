@@ -5,7 +5,7 @@ import { readOptions } from "./options";
 import { world } from "./world";
 
 const schema = group({
-  length: whole(2, { atLeast: 1, atMost: 100, unit: "steps", help: "From the start to the junction." }),
+  length: whole(2, { atLeast: 1, atMost: 100, unit: "steps", help: "Number of steps from the start to the junction." }),
   slack: whole(1, { atLeast: 0, atMost: 100, unit: "turns", help: "Turns beyond the fewest that suffice." }),
   bumpCost: fraction(0.1, { help: "Subtracted for every turn that does not move the agent." }),
 });
@@ -13,7 +13,7 @@ const schema = group({
 export type TMazeOptions = Static<typeof schema>;
 
 interface TMazeState {
-  /** Where the goal is: 0 up, 1 down. */
+  /** Place of the goal: 0 up, 1 down. */
   readonly goal: number;
   readonly place: number;
   readonly turn: number;
@@ -33,11 +33,14 @@ export const tMazeWorld = world({
 /**
  * TMaze-v0: walk a corridor that forgets, then turn where the sign at its start said.
  *
- * The sign (up or down) is seen at the start place only; corridor places look the same; at the junction UP or DOWN ends
- * the episode, with 1 for the side of the sign. FORWARD and BACK move along the corridor; a move into a wall costs
- * `bumpCost`. One token a turn. Unlike KeyDoor the agent must also act on the way, and may go back to look again.
+ * Unlike in KeyDoor, the agent must also act on the way, and may go back to look again. Optimum 1: FORWARD `length` times,
+ * then the sign.
  *
- * Optimum 1: FORWARD `length` times, then the sign.
+ * - **Action space:** one token a turn: FORWARD, BACK, UP or DOWN.
+ * - **Observation:** the sign (up or down) at the start place only; corridor places look the same; the junction.
+ * - **Reward:** 1 for the side of the sign at the junction, else 0; -`bumpCost` for a turn that does not move.
+ * - **Start:** at the sign, which says up or down with probability 1/2.
+ * - **End:** when the agent turns at the junction, or after `length` + 1 + `slack` turns.
  *
  * @see Bakker, "Reinforcement Learning with Long Short-Term Memory" (2001), section 4; its rewards 4 and -.1 are 1 and 0 here
  */

@@ -20,7 +20,7 @@ const schema = group({
   treasure: number(10, { help: "Reward of the door without the tiger." }),
   tiger: number(-100, { help: "Reward of the door with the tiger." }),
   continues: flag(false, {
-    help: "As in the textbook: opening a door hides the tiger anew and play goes on; otherwise it ends the episode.",
+    help: "As in the textbook: opening a door hides the tiger again and play goes on; otherwise it ends the episode.",
   }),
 });
 
@@ -46,10 +46,15 @@ export const tigerWorld = world({
 /**
  * Tiger-v0: pay for information until it is enough.
  *
- * A tiger waits behind one of two doors. LISTEN costs `listenCost` and hears it on the right side with probability
- * `accuracy`; opening the other door pays `treasure`, its own `tiger`. One token a turn.
+ * A tiger waits behind one of two doors. The belief depends only on how often left was heard more than right, so a policy needs
+ * its history. `info` does not show it.
  *
- * The belief depends only on how often left was heard more than right, so a policy needs its history. `info` does not show it.
+ * - **Action space:** one token a turn: LISTEN, OPEN-LEFT or OPEN-RIGHT.
+ * - **Observation:** two closed doors; growling behind the left or the right door, on the right side with probability
+ *   `accuracy`; or an opened door.
+ * - **Reward:** -`listenCost` for LISTEN, `treasure` for the other door, `tiger` for the tiger's.
+ * - **Start:** the tiger is on either side with probability 1/2.
+ * - **End:** at a door, unless `continues` hides the tiger again; else after `turns` turns.
  *
  * @see Cassandra, Kaelbling, Littman, "Acting optimally in partially observable stochastic domains" (1994), and
  *   Kaelbling, Littman, Cassandra (1998), section 5: the textbook's constants are the defaults

@@ -84,10 +84,14 @@ export const toolChainWorld = world({
 /**
  * ToolChain-v0: search, look up, answer, in that order.
  *
- * A prompt n of 64 has a question q, a key k and a value v. A turn is [thought, tool, argument] of ten tokens. The agent
- * sees observation q; SEARCH q shows k; LOOKUP k shows v, once a search of the episode has succeeded; ANSWER x ends the
- * episode with reward 1 if x = v; anything else restates the question. There are four turns, each of which costs
- * `turnCost`. Only the latest result is in sight.
+ * A prompt n of 64 has a question q, a key k and a value v. Only the latest result is in sight.
+ *
+ * - **Action space:** a turn is [thought, tool, argument] of ten tokens, with the tools SEARCH, LOOKUP and ANSWER.
+ * - **Observation:** q at first; k after SEARCH q; v after LOOKUP k, once a search of the episode has succeeded; anything else
+ *   restates the question.
+ * - **Reward:** 1 for ANSWER v, else 0; every turn costs `turnCost`.
+ * - **Start:** each training prompt is equally likely.
+ * - **End:** at ANSWER, or after four turns.
  *
  * Optimum without cost: three turns, 1. With a small cost c it is a little above 1 - 3c, since some keys of the training
  * prompts leave one value only. There an answer given the question alone is right 13 times in 32 at best: the plateau
@@ -222,7 +226,7 @@ function promptsOf(id: string, name: ToolChainOptions["prompts"]): readonly numb
   if (name === "train") return TRAIN;
   if (name === "heldOut") return all.filter((n) => !TRAIN.includes(n));
   throw new RangeError(
-    `Cannot make ${id} as prompts must be "train", "heldOut" or "all": current value is "${String(name)}"`,
+    `Cannot make ${id}: prompts must be "train", "heldOut" or "all", got "${String(name)}".`,
   );
 }
 

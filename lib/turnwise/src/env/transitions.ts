@@ -16,7 +16,7 @@ interface Rules<State> {
 
 /** Turns kept; with more of them all are forgotten, so that long runs of a large world need no more memory. */
 const KEPT = 4096;
-/** Where there are more actions, the same one hardly ever comes again. */
+/** Number of actions above which the same action hardly ever comes again. */
 const FEW_ACTIONS = 4096;
 
 /**

@@ -8,7 +8,7 @@ import { ResetNeededError } from "./errors";
 import { make } from "./registry";
 
 /**
- * What happens to an environment whose episode has ended.
+ * Handling of an environment whose episode has ended.
  *
  * - `nextStep`: its next step is a reset; the action is ignored and the reward is 0.
  * - `sameStep`: it is reset at once; the last observation of the episode is in `info.finalObservation`.
@@ -54,7 +54,7 @@ export function makeVector(
   expectWhole(`make a vector of ${id}`, "count", count, 1);
   if (!["nextStep", "sameStep", "disabled"].includes(autoreset)) {
     throw new RangeError(
-      `Cannot make a vector of ${id} as autoreset must be nextStep, sameStep or disabled: current value is "${autoreset}"`,
+      `Cannot make a vector of ${id}: autoreset must be nextStep, sameStep or disabled, got "${autoreset}".`,
     );
   }
   return new Vector(
@@ -84,7 +84,7 @@ class Vector implements VectorEnv {
     return this.envs.length;
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const env = this.envs[0]!;
     const { id, skill } = env.spec;
@@ -113,13 +113,13 @@ class Vector implements VectorEnv {
   step(actions: readonly Action[]): VectorStep {
     if (actions.length !== this.count) {
       throw new TypeError(
-        `Cannot step a vector as there must be one action for each of ${this.count} environments: current length is ${actions.length}`,
+        `Cannot step a vector: there must be one action for each of ${this.count} environments, got ${actions.length}.`,
       );
     }
     const stuck = this.autoreset === "disabled" ? this.#ended.indexOf(true) : -1;
     if (stuck !== -1) {
       throw new ResetNeededError(
-        `Cannot step a vector as every episode must be running: environment ${stuck} has ended, reset it with the mask`,
+        `Cannot step a vector: every episode must be running, but environment ${stuck} has ended. Reset it with the mask.`,
       );
     }
     const rewards = new Float64Array(this.count);

@@ -1,7 +1,7 @@
 import type { Fields, Group } from "../schema";
 import type { Env } from "./env";
 
-/** What the policy of the tables knows or remembers in a world; part of a `PolicyOptions`. */
+/** Memory of the tabular policy in a world; part of a `PolicyOptions`. */
 export type WorldPolicy =
   | { readonly memory?: "history" | "turnObservation"; readonly syntaxPrior?: number }
   | { readonly kind: "logLinear"; readonly beta: number };
@@ -21,7 +21,7 @@ export interface World<Id extends EnvId = EnvId, F extends Fields = Fields> {
   readonly about: string;
   /** The one skill that it isolates. */
   readonly skill: string;
-  /** How many levels of difficulty its option `level` counts. */
+  /** Number of levels of difficulty that its option `level` counts. */
   readonly levels?: number;
   /** Its options: types, defaults, refusals and help are made from them. */
   readonly options: Group<F>;

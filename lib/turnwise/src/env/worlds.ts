@@ -42,7 +42,7 @@ type LibraryWorld = (typeof libraryWorlds)[number];
 /** The id of one of the library's worlds. */
 export type WorldId = LibraryWorld["id"];
 
-/** The options of a world, all of them optional; of a world of one's own they are unknown. */
+/** The options of a world, all of them optional; of a custom world they are unknown. */
 export type WorldOptions<Id extends string> = [Extract<LibraryWorld, { readonly id: Id }>] extends [never]
   ? Readonly<Record<string, unknown>>
   : Named<Given<Extract<LibraryWorld, { readonly id: Id }>["options"]>>;

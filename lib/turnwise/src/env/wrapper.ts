@@ -71,7 +71,7 @@ export class Wrapper implements Env {
     this.inner.close();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return envCard(this)[displaySymbol]();
   }
@@ -87,7 +87,7 @@ export class Wrapper implements Env {
   }
 
   /**
-   * This wrapper around a copy in the midst of the same episode, with all that it has noted of the episode.
+   * This wrapper around a copy in the middle of the same episode, with all that it has noted of the episode.
    *
    * A subclass that does not say how to copy its notes cannot be branched: undefined.
    */
@@ -123,8 +123,8 @@ class OrderEnforcing extends Wrapper {
   #expectRunning(what: string): void {
     if (this.#running) return;
     throw new ResetNeededError(
-      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
-        (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
+      `Cannot ${what} ${this.spec.id}: no episode is running, ` +
+        (this.#ended ? "the last one has ended. Call reset." : "reset was not called yet."),
     );
   }
 
@@ -224,7 +224,7 @@ class TimeLimit extends Wrapper {
 export function timeLimit(env: Env, maxTurns: number): Env {
   if (!Number.isInteger(maxTurns) || maxTurns < 1 || maxTurns > env.spec.maxTurns) {
     throw new RangeError(
-      `Cannot limit ${env.spec.id} as maxTurns must be a whole number in [1, ${env.spec.maxTurns}]: current value is ${maxTurns}`,
+      `Cannot limit ${env.spec.id}: maxTurns must be an integer in [1, ${env.spec.maxTurns}], got ${maxTurns}.`,
     );
   }
   return orderEnforcing(new TimeLimit(env, maxTurns));

@@ -4,7 +4,7 @@ import type { Rng } from "../base/rng";
 import { impliedDrift, type SurrogateRow } from "./surrogateRow";
 import { normalize } from "./tablePolicy";
 
-/** What mirror learning requires of a drift, as measured. */
+/** Requirements of mirror learning on a drift, as measured. */
 export interface DriftCheck {
   /** The least drift over the policies that were tried. */
   readonly minimum: number;

@@ -17,7 +17,7 @@ export interface EnsembleOptions extends RandomTreeOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** How often one step lowered J. */
+/** Number of times that one step lowered J. */
 export interface DecreaseRate {
   readonly decreases: number;
   readonly trees: number;
@@ -29,7 +29,7 @@ export interface DecreaseRate {
 }
 
 /**
- * How often one exact iteration of a rule lowers the return, over random trees.
+ * Counts how often one exact iteration of a rule lowers the return, over random trees.
  *
  * @param o.tolerance smaller falls count as round-off (1e-10)
  */
@@ -49,7 +49,7 @@ export function decreaseRate(rule: ExactRule, o: EnsembleOptions & { tolerance?:
   return { decreases, trees: o.trees, rate: decreases / o.trees, worst, counterexample };
 }
 
-/** How often a run missed its target. */
+/** Number of runs that missed their target. */
 export interface FailureRate {
   /** Trees on which the target was not reached. */
   readonly failures: number;
@@ -60,7 +60,7 @@ export interface FailureRate {
 }
 
 /**
- * How often a rule does not come near the optimum, over random trees.
+ * Counts how often a rule does not come near the optimum, over random trees.
  *
  * @param o.target the fraction of the optimum that must be reached (.98)
  * @param o.iterations upper limit of iterations

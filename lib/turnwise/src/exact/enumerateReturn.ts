@@ -20,7 +20,7 @@ export interface HistoryValue {
   readonly turnValue: Float64Array;
 }
 
-/** What enumeration gives: the value of a policy, its gradient, and the value of each history. */
+/** Results of an enumeration: the value of a policy, its gradient, and the value of each history. */
 export interface ExactReturn {
   /** Expected undiscounted return. */
   readonly J: number;
@@ -102,7 +102,7 @@ function valued(env: Env, policy: Policy, maxNodes = 200_000): Valued {
 export function expectEnumerable(env: Env): EnumerableEnv {
   if (isEnumerable(env)) return env;
   throw new TypeError(
-    `Cannot enumerate ${env.spec.id} as the environment must list its outcomes: start and transition are missing`,
+    `Cannot enumerate ${env.spec.id}: the environment must list its outcomes, but start and transition are missing.`,
   );
 }
 

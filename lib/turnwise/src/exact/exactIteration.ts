@@ -8,7 +8,7 @@ import { rowAdvantage } from "./rowAdvantage";
 import { moveRow } from "./step/moveRow";
 import { checkPolicy, type TablePolicy } from "./tablePolicy";
 
-/** How the update of one set of turns moved one row. */
+/** Change of one row in the update of one set of turns. */
 export interface Move {
   readonly turns: readonly number[];
   readonly infoState: string;

@@ -2,7 +2,7 @@ import { expectKnown } from "../base/expect";
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 
-/** How a row of the policy moves, given the exact expected advantage of its actions. */
+/** Step of a row of the policy, given the exact expected advantage of its actions. */
 export type ExactStep =
   /** All mass on the best action; no change if nothing is better. */
   | { readonly kind: "greedy" }
@@ -18,7 +18,7 @@ export type ExactStep =
       readonly clip: { readonly low: number; readonly high: number } | null;
     };
 
-/** What the exact laboratory needs to know about an update rule. */
+/** Facts about an update rule that the exact laboratory needs. */
 export interface ExactRule {
   /** `critic` is Q - V of the exact critic; the others compare returns, `none` with 0 or with the batch. */
   readonly baseline: "mean" | "leaveOneOut" | "critic" | "none";
@@ -30,7 +30,7 @@ export interface ExactRule {
   readonly unbiased: boolean;
   readonly step: ExactStep;
   readonly order: "simultaneous" | "reverse" | "forward" | "random";
-  /** How the ratios of turns already updated weigh the advantage: as they are, clipped to `carryClip`, or not at all. */
+  /** Weighting of the advantage by the ratios of turns already updated: as they are, clipped to `carryClip`, or not at all. */
   readonly carry: "exact" | "clipped" | "off";
   readonly carryClip: readonly [low: number, high: number];
 }
@@ -64,35 +64,35 @@ export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
   const sequential = cells.order !== undefined && cells.order !== "simultaneous";
   const rule: ExactRule = { ...plain, ...(sequential ? { carry: "exact" as const } : {}), ...cells };
   const fail = (message: string): never => {
-    throw new RangeError(`Cannot make an exact rule as ${message}`);
+    throw new RangeError(`Cannot make an exact rule: ${message}`);
   };
   for (const [name, values] of Object.entries(choices)) {
     const value = rule[name as keyof typeof choices];
     if (!(values as readonly string[]).includes(value))
       fail(
-        `${name} must be one of ${values.join(", ")}: current value is ${show(value)}${didYouMean(String(value), values)}`,
+        `${name} must be one of ${values.join(", ")}, got ${show(value)}.${didYouMean(String(value), values)}`,
       );
   }
   const { groupSize: G, step } = rule;
   if (G !== Infinity && !(Number.isInteger(G) && G >= 2)) {
-    fail(`groupSize must be a whole number >= 2 or Infinity: current value is ${G}`);
+    fail(`groupSize must be an integer >= 2 or Infinity, got ${G}.`);
   }
   if (rule.order === "simultaneous" && rule.carry !== "off") {
-    fail(`a simultaneous order must have carry "off": current value is "${rule.carry}"`);
+    fail(`a simultaneous order must have carry "off", got "${rule.carry}".`);
   }
   const ofGroups = rule.scale === "group" || rule.scale === "mean";
   if (ofGroups && (rule.baseline === "critic" || rule.baseline === "none")) {
-    fail(`scale "${rule.scale}" must have a group baseline: current value is "${rule.baseline}"`);
+    fail(`scale "${rule.scale}" must have a group baseline, got "${rule.baseline}".`);
   }
   if (rule.baseline === "critic" && rule.carry === "clipped") {
-    fail(`carry "clipped" must have a baseline on returns: current value is "critic"`);
+    fail(`carry "clipped" must have a baseline on returns, got "critic".`);
   }
-  if (step.kind === "mirror" && !(step.eta > 0)) fail(`eta must be > 0: current value is ${step.eta}`);
+  if (step.kind === "mirror" && !(step.eta > 0)) fail(`eta must be > 0, got ${step.eta}.`);
   if (step.kind === "gradient" && !(step.learningRate > 0)) {
-    fail(`learningRate must be > 0: current value is ${step.learningRate}`);
+    fail(`learningRate must be > 0, got ${step.learningRate}.`);
   }
   if (step.kind === "gradient" && !(Number.isInteger(step.steps) && step.steps >= 1)) {
-    fail(`steps must be a whole number >= 1: current value is ${step.steps}`);
+    fail(`steps must be an integer >= 1, got ${step.steps}.`);
   }
   return rule;
 }

@@ -23,7 +23,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   const { advantage, scale, ratio, gate, order, filter, regularizer, reward, update } = recipe;
   const refuse = (cell: string, value: string): never => {
     throw new RangeError(
-      `Cannot play recipe ${recipe.name} exactly as ${cell} must have an exact form on trees: current value is ${value}`,
+      `Cannot play recipe ${recipe.name} exactly: ${cell} must have an exact form on trees, got ${value}.`,
     );
   };
   for (const { cell, by } of customFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);

@@ -11,7 +11,7 @@ export interface ReturnDistribution {
 /** Whether a group's advantages are divided by its standard deviation, or by its mean. */
 export type GroupScale = "none" | "group" | "mean";
 
-/** How a group turns returns into advantages. */
+/** Options for turning a group's returns into advantages. */
 export interface GroupExpectationOptions {
   /** G, the number of trajectories in a group; Infinity is the limit of large groups. */
   readonly groupSize: number;
@@ -73,23 +73,21 @@ export function expectedAdvantageParts(
   const { groupSize: G, baseline = "mean", scale, unbiased = false } = options;
   if (G === Infinity) return partsOf(limit({ value, probability }, scale), index);
   if (!Number.isInteger(G) || G < 2) {
-    throw new RangeError(
-      `Cannot enumerate groups as groupSize must be a whole number >= 2 or Infinity: current value is ${G}`,
-    );
+    throw new RangeError(`Cannot enumerate groups: groupSize must be an integer >= 2 or Infinity, got ${G}.`);
   }
   const K = value.length;
   const compositions = binomial(G - 1 + K - 1, K - 1);
   if (compositions > MAX_COMPOSITIONS) {
     throw new RangeError(
-      `Cannot enumerate groups as their compositions must be at most ${MAX_COMPOSITIONS}: ` +
-        `${K} returns in groups of ${G} have ${compositions}`,
+      `Cannot enumerate groups: their compositions must be at most ${MAX_COMPOSITIONS}, ` +
+        `but ${K} returns in groups of ${G} have ${compositions}.`,
     );
   }
   const phi = new Float64Array(K);
   const positive = new Float64Array(K);
   const first = value[0]!;
   forEachComposition(G - 1, probability, (count, weight) => {
-    // Mean and squared distances of the others, in two passes; one's own return is then added as Welford does.
+    // Mean and squared distances of the others, in two passes; its own return is then added as Welford does.
     let sum = 0;
     for (let k = 0; k < K; k++) sum += count[k]! * (value[k]! - first);
     const others = sum / (G - 1);
@@ -208,15 +206,15 @@ export function expectedAdvantageByArm(
 function checkDistribution({ value, probability }: ReturnDistribution): void {
   if (value.length !== probability.length || value.length === 0) {
     throw new TypeError(
-      `Cannot enumerate groups as every return must have a probability: ` +
-        `${value.length} returns, ${probability.length} probabilities`,
+      `Cannot enumerate groups: every return must have a probability, ` +
+        `got ${value.length} returns and ${probability.length} probabilities.`,
     );
   }
   const total = probability.reduce((sum, p) => sum + p, 0);
   const bad = probability.find((p) => !(p >= 0));
   if (bad !== undefined || Math.abs(total - 1) > 1e-9) {
     throw new RangeError(
-      `Cannot enumerate groups as probabilities must be >= 0 and sum to 1: current values are ${probability.join(", ")}`,
+      `Cannot enumerate groups: probabilities must be >= 0 and sum to 1, got ${probability.join(", ")}.`,
     );
   }
 }

@@ -50,8 +50,8 @@ export interface GridCell extends DecreaseRate {
 }
 
 /**
- * How often one exact iteration lowers the return, for every advantage (GAE; GRAE with no, batch or group std) and update
- * (one small REINFORCE step; PPU as the exact clipped argmax, clip .2), in each regime.
+ * Counts how often one exact iteration lowers the return, for every advantage (GAE; GRAE with no, batch or group std)
+ * and update (one small REINFORCE step; PPU as the exact clipped argmax, clip .2), in each regime.
  *
  * All cells see the same random trees and policies.
  */

@@ -15,7 +15,7 @@ interface Seen {
   readonly actions: readonly (readonly number[])[];
 }
 
-/** What is known after a history: the belief, and what each turn is worth there. */
+/** Knowledge after a history: the belief, and the value of each turn there. */
 interface Place {
   readonly belief: Belief;
   readonly turn: number;
@@ -54,7 +54,7 @@ export function optimalPolicy(
   const softness = o.softness ?? 0.01;
   if (!(softness >= 0 && softness < 1)) {
     throw new RangeError(
-      `Cannot make the optimal policy as softness must be from 0 to below 1: current value is ${softness}`,
+      `Cannot make the optimal policy: softness must be from 0 to below 1, got ${softness}.`,
     );
   }
   return new OptimalPolicy(env, softness, new Answers(env, softness, o.maxBeliefs ?? 100_000));
@@ -143,13 +143,13 @@ class OptimalPolicy implements Policy {
     const { softness } = (extra ?? {}) as { softness?: unknown };
     if (name === this.name && softness === this.softness) return;
     throw new TypeError(
-      `Cannot restore the optimal policy as the state must be one of softness ${this.softness}: ` +
-        `current value is of policy ${name} with softness ${String(softness)}`,
+      `Cannot restore the optimal policy: the state must have softness ${this.softness}, ` +
+        `got policy ${name} with softness ${String(softness)}.`,
     );
   }
 }
 
-/** What to do after each history, solved when it is first met. */
+/** Best actions after each history, solved when it is first met. */
 class Answers {
   readonly #env: EnumerableEnv;
   readonly #solver: Solver;
@@ -195,7 +195,7 @@ class Answers {
     }
     if (place) return place;
     throw new RangeError(
-      `Cannot say what is best in ${this.#env.spec.id} as the history must be possible: no hidden state agrees with ${JSON.stringify(texts)}`,
+      `Cannot find the best action in ${this.#env.spec.id}: the history must be possible, but no hidden state agrees with ${JSON.stringify(texts)}.`,
     );
   }
 
@@ -205,7 +205,7 @@ class Answers {
       const { text } = JSON.parse(key) as Observation;
       if (places.has(text)) {
         throw new RangeError(
-          `Cannot say what is best in ${this.#env.spec.id} as observations must differ in their text: "${text}" is that of two`,
+          `Cannot find the best action in ${this.#env.spec.id}: observations must differ in their text, but two read "${text}".`,
         );
       }
       places.set(text, { belief, turn, next: new Map(), after: new Map() });

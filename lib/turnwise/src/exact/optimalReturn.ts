@@ -70,7 +70,7 @@ export function optimalReturn(env: Env, o: { maxBeliefs?: number } = {}): Optimu
       }
       if (!belief) {
         throw new RangeError(
-          `Cannot act in ${env.spec.id} as the history must be possible: no hidden state agrees with it`,
+          `Cannot act in ${env.spec.id}: the history must be possible, but no hidden state agrees with it.`,
         );
       }
       return solver.action(belief, history.actions.length);
@@ -135,7 +135,7 @@ export class Solver {
     if (known) return known;
     if (this.#solved.size >= this.#maxBeliefs) {
       throw new RangeError(
-        `Cannot solve ${this.#env.spec.id} as it must have at most ${this.#maxBeliefs} information states`,
+        `Cannot solve ${this.#env.spec.id}: it must have at most ${this.#maxBeliefs} information states.`,
       );
     }
     const ceiling = this.#ceiling(belief);
@@ -149,7 +149,7 @@ export class Solver {
     return best!;
   }
 
-  /** What an action is worth in a normalized belief if all later ones are best. */
+  /** Value of an action in a normalized belief if all later actions are best. */
   actionValue(belief: Belief, action: Action, turn: number): number {
     const { reward, next } = successors(this.#env, belief, action);
     if (turn + 1 >= this.#env.spec.maxTurns) return reward;

@@ -6,7 +6,7 @@ import type { Policy } from "../policy/policy";
 import { expectEnumerable } from "./enumerateReturn";
 import { enumerateTurns } from "./turns";
 
-/** What a GFlowNet would know of a task, enumerated. */
+/** Facts about a task that a GFlowNet would have to know, enumerated. */
 export interface Partition {
   readonly task: string;
   /** P(task). */
@@ -84,7 +84,7 @@ export function partitions(
         }
         if (++count > maxTrajectories) {
           throw new RangeError(
-            `Cannot enumerate the partition function of ${env.spec.id} as its trajectories must be at most ${maxTrajectories}`,
+            `Cannot enumerate the partition function of ${env.spec.id}: its trajectories must be at most ${maxTrajectories}.`,
           );
         }
         const sum = sums.get(task) ?? { mass: 0, R: 0, Z: 0, drift: 0 };
@@ -138,7 +138,5 @@ export function accuracyOfPartition(logZ: number, beta: number): number {
 
 function expectBeta(beta: number): void {
   if (beta > 0) return;
-  throw new RangeError(
-    `Cannot compute a partition function as beta must be above 0: current value is ${beta}`,
-  );
+  throw new RangeError(`Cannot compute a partition function: beta must be above 0, got ${beta}.`);
 }

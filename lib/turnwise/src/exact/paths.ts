@@ -33,7 +33,7 @@ export function pathsOf(tree: Tree): Paths {
   const count = countPaths(tree);
   if (count > MAX_PATHS) {
     throw new RangeError(
-      `Cannot enumerate tree "${tree.name}" as its trajectories must be at most ${MAX_PATHS}: it has ${count}`,
+      `Cannot enumerate tree "${tree.name}": its trajectories must be at most ${MAX_PATHS}, but it has ${count}.`,
     );
   }
   const paths = enumerate(tree, count);

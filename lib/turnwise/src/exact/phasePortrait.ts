@@ -16,7 +16,7 @@ export interface Axis {
 export interface PhasePoint {
   readonly x: number;
   readonly y: number;
-  /** What one exact iteration adds to x and y. */
+  /** Increments of x and y in one exact iteration. */
   readonly dx: number;
   readonly dy: number;
   readonly J: number;
@@ -106,8 +106,8 @@ function find(tree: Tree, axis: Axis): { row: number; action: number } {
   const action = actions.indexOf(axis.action);
   if (action < 0 || actions.length !== 2) {
     throw new TypeError(
-      `Cannot draw a phase portrait as an axis must be an action of a row of two: ` +
-        `${axis.infoState} offers ${actions.join(", ") || "nothing"}, current value is "${axis.action}"`,
+      `Cannot draw a phase portrait: an axis must be an action of a row of two, ` +
+        `but ${axis.infoState} offers ${actions.join(", ") || "nothing"}, got "${axis.action}".`,
     );
   }
   return { row, action };

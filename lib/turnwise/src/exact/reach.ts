@@ -25,7 +25,7 @@ export interface Reach {
   readonly contexts: readonly ReachedContext[];
   /** Number of turns of all contexts. */
   readonly turnCount: number;
-  /** Where the nodes of each turn begin, and where the last ones end. */
+  /** Index of the first node of each turn, and the end of the last one. */
   readonly layers: readonly number[];
   /** The context of each node. */
   readonly contextOf: Int32Array;
@@ -41,10 +41,10 @@ export interface Reach {
   readonly batches: Batch[];
 }
 
-/** Larger ones are computed anew, so that a world in memory does not hold on to more than 40 MB. */
+/** Larger ones are recomputed, so that a world in memory does not hold on to more than 40 MB. */
 const KEPT_OUTCOMES = 2_000_000;
 
-/** What was found in a world, by what its policies make of histories. */
+/** Results for a world, by the way its policies summarize histories. */
 interface Kept {
   /** The world's functions: whoever puts others in their place has another world. */
   readonly start: EnumerableEnv["start"];
@@ -64,7 +64,7 @@ function keptOf(env: EnumerableEnv): Kept {
 }
 
 /**
- * What a policy can reach, and the probability of every turn of every context.
+ * Enumerates the contexts that a policy can reach, with the probability of every turn of each.
  *
  * Kept for worlds that never change and policies that tell how they make contexts: after an update, only the probabilities of
  * turns are asked for again.
@@ -119,8 +119,8 @@ export function turnBatches({ contexts, batches }: Reach, maxTokens: number): re
 function expectFewer(env: EnumerableEnv, maxNodes: number, turn: number, count: number): void {
   if (count <= maxNodes) return;
   throw new RangeError(
-    `Cannot enumerate ${env.spec.id} as a turn must have at most ${maxNodes} pairs of state and context: ` +
-      `turn ${turn} has ${count}`,
+    `Cannot enumerate ${env.spec.id}: a turn must have at most ${maxNodes} pairs of state and context, ` +
+      `but turn ${turn} has ${count}.`,
   );
 }
 
@@ -129,7 +129,7 @@ interface Found {
   readonly state: unknown;
   readonly context: FoundContext;
   readonly parent: Found | undefined;
-  /** What the parent did. */
+  /** Action of the parent. */
   readonly action: readonly number[];
   readonly observation: Observation;
 }
@@ -201,7 +201,7 @@ class Discovery {
     return { reach, turnProbability: this.#turnProbability.values() };
   }
 
-  /** What follows from each turn of a node. */
+  /** Adds the successors of each turn of a node. */
   #goOn(index: number, last: boolean): void {
     const node = this.#nodes[index]!;
     const { turns } = node.context.tree;
@@ -240,7 +240,7 @@ class Discovery {
     return key;
   }
 
-  /** What the policy makes of a node's context, turn `i` of it, and the observation that follows. */
+  /** Context of the policy after turn `i` of a node and the observation that follows. */
   #contextAfter(node: Found, i: number, observation: Observation): FoundContext {
     const { after, tree } = node.context;
     let row = after.get(observation);

@@ -44,7 +44,7 @@ export function returnDistribution(
   const k = tree.tasks.indexOf(task);
   if (k < 0) {
     throw new TypeError(
-      `Cannot list returns as the task must be one of ${tree.tasks.join(", ")}: current value is "${task}"`,
+      `Cannot list returns: the task must be one of ${tree.tasks.join(", ")}, got "${task}".`,
     );
   }
   const paths = pathsOf(tree);

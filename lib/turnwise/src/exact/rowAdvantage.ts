@@ -9,7 +9,7 @@ import { pathProbability } from "./returnDistribution";
 import type { TablePolicy } from "./tablePolicy";
 
 /**
- * What a batch of infinitely many groups tells each row of the policy: sums of weight x advantage, by sign.
+ * Advantage that a batch of infinitely many groups gives each row of the policy: sums of weight x advantage, by sign.
  *
  * A trajectory's weight is its probability under the behavior policy times its carry.
  */

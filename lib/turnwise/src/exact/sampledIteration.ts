@@ -39,7 +39,7 @@ export function sampledIteration(
   if (G === Infinity || rule.baseline === "critic") {
     const value = G === Infinity ? "groupSize Infinity" : "an exact critic";
     throw new RangeError(
-      `Cannot sample an iteration as the rule must have a finite group and a baseline on returns: current value is ${value}`,
+      `Cannot sample an iteration: the rule must have a finite group and a baseline on returns, got ${value}.`,
     );
   }
   expectWhole("sample an iteration", "groups", groups, 1);

@@ -4,7 +4,7 @@ import { expectEnumerable } from "./enumerateReturn";
 import { optimalReturn } from "./optimalReturn";
 import { allTurns } from "./turns";
 
-/** What a random and the best possible agent get, by enumeration. */
+/** Returns of a random and of the best possible agent, by enumeration. */
 export interface ReferenceReturns {
   /** Expected return of the agent that writes uniform tokens. */
   readonly random: number;
@@ -23,7 +23,7 @@ export function referenceReturns(env: Env, o: { maxBeliefs?: number } = {}): Ref
 }
 
 /**
- * Where a mean return lies between random (0) and optimal (1), clamped to [0, 1].
+ * Position of a mean return between random (0) and optimal (1), clamped to [0, 1].
  *
  * @throws {RangeError} if optimal does not exceed random, so that there is nothing to score
  * @example
@@ -34,7 +34,7 @@ export function score(meanReturn: number, reference: ReferenceReturns): number {
   const range = reference.optimal - reference.random;
   if (!(range > 0)) {
     throw new RangeError(
-      `Cannot score a return as optimal must exceed random: ${reference.optimal} against ${reference.random}`,
+      `Cannot score a return: optimal must exceed random, got ${reference.optimal} and ${reference.random}.`,
     );
   }
   return Math.min(1, Math.max(0, (meanReturn - reference.random) / range));

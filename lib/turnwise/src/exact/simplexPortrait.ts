@@ -12,7 +12,7 @@ export type Simplex = readonly [number, number, number];
 /** A distribution over three actions, and where one iteration takes it. */
 export interface SimplexPoint {
   readonly p: Simplex;
-  /** What one exact iteration adds to p; sums to 0. */
+  /** Increments of p in one exact iteration; they sum to 0. */
   readonly dp: Simplex;
   readonly J: number;
   /** J after the iteration minus J. */
@@ -106,7 +106,7 @@ function findRow(tree: Tree, infoState: string): number {
   const actions = row < 0 ? [] : tree.infoStates[row]!.actions;
   if (actions.length === 3) return row;
   throw new TypeError(
-    `Cannot draw a simplex as the row must have three actions: ${infoState} offers ${actions.join(", ") || "nothing"}`,
+    `Cannot draw a simplex: the row must have three actions, but ${infoState} offers ${actions.join(", ") || "nothing"}.`,
   );
 }
 

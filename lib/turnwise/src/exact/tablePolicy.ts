@@ -20,13 +20,13 @@ export function tablePolicy(
   tree: Tree,
   rows: Readonly<Record<string, Readonly<Record<string, number>>>>,
 ): TablePolicy {
-  const what = `Cannot make a policy for tree "${tree.name}" as`;
+  const what = `Cannot make a policy for tree "${tree.name}":`;
   const policy = uniformPolicy(tree);
   for (const [name, row] of Object.entries(rows)) {
     const i = tree.infoStates.findIndex((state) => state.name === name);
     if (i < 0) {
       const names = tree.infoStates.map((state) => state.name).join(", ");
-      throw new TypeError(`${what} a row must belong to one of ${names}: current value is "${name}"`);
+      throw new TypeError(`${what} a row must belong to one of ${names}, got "${name}".`);
     }
     const { actions } = tree.infoStates[i]!;
     policy[i]!.fill(0);
@@ -42,7 +42,7 @@ export function tablePolicy(
     const total = policy[i]!.reduce((sum, p) => sum + p, 0);
     if (policy[i]!.some((p) => !(p >= 0)) || Math.abs(total - 1) > 1e-9) {
       throw new RangeError(
-        `${what} probabilities must be >= 0 and sum to 1: ${name} has ${policy[i]!.join(", ")}`,
+        `${what} probabilities must be >= 0 and sum to 1, but ${name} has ${policy[i]!.join(", ")}`,
       );
     }
   }
@@ -66,7 +66,7 @@ export function probabilityOf(tree: Tree, policy: TablePolicy, infoState: string
   const a = i < 0 ? -1 : tree.infoStates[i]!.actions.indexOf(action);
   if (a < 0) {
     throw new TypeError(
-      `Cannot read a probability as tree "${tree.name}" must have ${infoState} with action ${action}: it has not`,
+      `Cannot read a probability: tree "${tree.name}" must have ${infoState} with action ${action}.`,
     );
   }
   return policy[i]![a]!;
@@ -82,8 +82,8 @@ export function checkPolicy(tree: Tree, policy: TablePolicy): void {
   const actual = policy.map((row) => row.length);
   if (expected.length === actual.length && expected.every((n, i) => n === actual[i])) return;
   throw new TypeError(
-    `Cannot use the policy for tree "${tree.name}" as its rows must have lengths ${expected.join(", ")}: ` +
-      `current lengths are ${actual.join(", ")}`,
+    `Cannot use the policy for tree "${tree.name}": its rows must have lengths ${expected.join(", ")}, ` +
+      `got ${actual.join(", ")}.`,
   );
 }
 

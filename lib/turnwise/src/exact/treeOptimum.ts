@@ -62,7 +62,7 @@ export function* deterministicPolicies(tree: Tree): Generator<TablePolicy> {
   const count = sizes.reduce((product, n) => product * n, 1);
   if (count > MAX_POLICIES) {
     throw new RangeError(
-      `Cannot try every policy of tree "${tree.name}" as there must be at most ${MAX_POLICIES}: there are ${count}`,
+      `Cannot try every policy of tree "${tree.name}": there must be at most ${MAX_POLICIES}, but there are ${count}.`,
     );
   }
   for (let code = 0; code < count; code++) {
@@ -76,7 +76,7 @@ export function* deterministicPolicies(tree: Tree): Generator<TablePolicy> {
   }
 }
 
-/** What one turn could gain by changing its own rows while the other turns stay as they are. */
+/** Gain that one turn could reach by changing its own rows while the other turns stay as they are. */
 export interface NashGap {
   /** The largest gain over turns; 0 at a Nash point of turn-wise play. */
   readonly gap: number;
@@ -84,7 +84,7 @@ export interface NashGap {
 }
 
 /**
- * How far a policy is from a Nash point of turn-wise play.
+ * Distance of a policy from a Nash point of turn-wise play.
  *
  *   gap = max_t [ max_{pi_t} J(pi_t, pi_{-t}) - J(pi) ]
  *

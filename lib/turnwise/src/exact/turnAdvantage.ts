@@ -15,7 +15,7 @@ export interface ExactTurns {
 }
 
 /**
- * What every turn of a batch was worth, exactly, under the policy that sampled it.
+ * Exact value of every turn of a batch, under the policy that sampled it.
  *
  * ```
  * A(h, a) = Q(h, a) - V(h),   V(h) = E[sum of the rewards from here on | h],   Q the same given the turn a
@@ -47,7 +47,7 @@ export function exactTurns(env: Env, policy: Policy): ExactTurns {
         const q = entry?.q.get(tokens.join());
         if (entry === undefined || q === undefined) {
           throw new RangeError(
-            `Cannot value a turn as the policy must be able to take it: turn ${t} of ${batch.trajectoryId[n]!} is not among its turns`,
+            `Cannot value a turn: the policy must be able to take it, but turn ${t} of ${batch.trajectoryId[n]!} is not among its turns.`,
           );
         }
         result[n * T + t] = of({ value: entry.value, q });

@@ -7,7 +7,7 @@ interface Beginning {
   readonly prefix: readonly number[];
   /** The tokens that the policy can take, ascending. */
   readonly tokens: readonly number[];
-  /** What each of them begins; undefined where it ends the turn. */
+  /** Beginning that each of them leads to; undefined where it ends the turn. */
   readonly after: readonly (Beginning | undefined)[];
 }
 
@@ -56,7 +56,7 @@ export class TurnTree {
   }
 }
 
-/** Where the next turn is to be written; -1 if the policy can take other tokens. */
+/** Place where the next turn is to be written; -1 if the policy can take other tokens. */
 function weighed(
   { prefix, tokens, after }: Beginning,
   policy: Policy,

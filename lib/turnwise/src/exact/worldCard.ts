@@ -51,7 +51,7 @@ export function worldCard(world: string | Env, o: { readonly maxBeliefs?: number
 const GLANCE = 1000;
 const optima = new WeakMap<Env, CheckRow[]>();
 
-/** What the card of every world says of the best agent. */
+/** Facts about the best agent on the card of every world. */
 export function optimumAtAGlance(env: Env): CheckRow[] {
   const known = optima.get(env);
   if (known) return known;
@@ -147,5 +147,5 @@ function play(env: Env, rng: Rng): { mean: number; standardError: number } {
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
-/** As many decimals as one needs to check it by hand, at most four. */
+/** As many decimals as you need to check it by hand, at most four. */
 const decimals = (x: number): string => String(Number(x.toFixed(4)) + 0);

@@ -6,7 +6,7 @@ export interface AlarmRule {
   readonly signal: SignalName;
   readonly direction: "above" | "below";
   readonly threshold: number;
-  /** How many updates in a row. */
+  /** Number of updates in a row. */
   readonly patience: number;
   readonly meaning: string;
 }
@@ -39,7 +39,7 @@ const rule = (
  * The default rules of the monitor.
  *
  * The threshold of "unearned silence" is the one that `calibrate` chooses on seeds 1000 to 1079 of the alarm study with at most
- * 10 % false alarms; on seeds 1080 to 1159 it alone foresees falls at such a threshold (notebook 04, section 6). The others
+ * 10% false alarms; on seeds 1080 to 1159 it alone foresees falls at such a threshold (notebook 04, section 6). The others
  * are round figures for runs of any size: they tell what happens, not what is coming.
  */
 export const alarmRules: readonly AlarmRule[] = Object.freeze([

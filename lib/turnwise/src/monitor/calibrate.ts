@@ -1,7 +1,7 @@
 import { thresholdLadders, type AlarmName } from "./alarmRules";
 import { highestBefore, type Stratum, type WarningWindow } from "./sameAge";
 
-/** How often a rule is up in the window before a fall, and at the same age in survivors. */
+/** Share of runs in which a rule is up in the window before a fall, and at the same age in survivors. */
 export interface AlarmRates {
   /** Share of falls with the rule up before their onset. */
   readonly sensitivity: number;
@@ -45,9 +45,7 @@ export function calibrate<Name extends string = AlarmName>(
   ladders: Readonly<Record<Name, readonly number[]>> = thresholdLadders as never,
 ): Readonly<Record<Name, number>> {
   if (strata.length === 0) {
-    throw new RangeError(
-      "Cannot calibrate alarms as a setting must have runs that fall and runs that hold: there is none",
-    );
+    throw new RangeError("Cannot calibrate alarms: a setting must have runs that fall and runs that hold.");
   }
   const rungs = Object.entries<readonly number[]>(ladders).map(([rule, ladder]) => {
     const rates = ladder.map((_, rung) => alarmRates(strata, rule, rung, window));

@@ -1,7 +1,7 @@
 import type { MetricName } from "../base/glossary";
 import { mean } from "../base/statistics";
 
-/** How far an update is from the calmest part of its run; undefined where the record lacks the metric. */
+/** Distance of an update from the calmest part of its run; undefined if the record lacks the metric. */
 export interface Drift {
   /** Nats of token entropy above the lowest mean of 10 so far. */
   readonly entropyRise: number | undefined;
@@ -20,7 +20,7 @@ export interface Drift {
 }
 
 const WINDOW = 10;
-/** How far back a length is compared. */
+/** Number of updates back with which a length is compared. */
 const BACK = 40;
 
 /** Turns records into drifts, one after the other. */

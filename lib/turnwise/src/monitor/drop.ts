@@ -42,7 +42,7 @@ export interface Drop {
   readonly recovered: number | undefined;
   /** The mean of the last 10 values. */
   readonly last: number;
-  /** How often chance makes a drop as deep as the deepest of this series. */
+  /** Probability that chance makes a drop as deep as the deepest of this series. */
   readonly chance: number;
   /** Whether chance seldom makes one as deep as this, by the level that was asked for. */
   readonly isFall: boolean;
@@ -53,7 +53,7 @@ export interface Drop {
 }
 
 export interface DropOptions {
-  /** How seldom chance makes a drop that is called a fall. Default .05. */
+  /** Significance level: largest chance of a drop that is still called a fall. Default .05. */
   readonly level?: number;
   /** Whether to stop as soon as chance has made enough such drops, so that `chance` is rough where there is no fall. */
   readonly quick?: boolean;
@@ -149,17 +149,17 @@ function firstDrop(
 }
 
 interface Luck {
-  /** How deep chance drops, in each of 999 tries. */
+  /** Depth of a random drop, in each of 999 tries. */
   readonly luck: readonly number[];
   /** The same where noise lasts as long as it may well do. */
   readonly worst: readonly number[];
-  /** How many of the former are as deep as the drop of the series. */
+  /** Number of the former that are as deep as the drop of the series. */
   readonly asDeep: number;
   /** Whether noise lasts from one step to the next, so that orders are not equally likely. */
   readonly lasting: boolean;
 }
 
-/** How deep the plateau drops in each of 999 random orders, or where noise lasts, in each of 999 plateaus of such noise. */
+/** Depth of the plateau's drop in each of 999 random orders or, if noise lasts, in each of 999 plateaus of such noise. */
 function luckyDepths(
   values: readonly number[],
   means: readonly number[],
@@ -195,7 +195,10 @@ function lastingNoise(normal: readonly number[], r: number, step: number): numbe
   return normal.map((z, i) => (before = i === 0 ? size * z : r * before + fresh * z));
 }
 
-/** How low the means are from `from` on until they are back at the best one, and where they have made up for three quarters of that. */
+/**
+ * Describes the means from `from` on: how low they are until they are back at the best one, and where they have made up
+ * for three quarters of the drop.
+ */
 function afterwards(
   means: readonly number[],
   from: number,

@@ -12,7 +12,7 @@ export interface Alarm {
   readonly meaning: string;
 }
 
-/** What the monitor makes of one record. */
+/** Result of the monitor for one record. */
 export interface Watched<R extends MonitorRecord = MonitorRecord> {
   readonly record: R;
   readonly signals: Signals;
@@ -48,15 +48,13 @@ export class EchoTrapMonitor {
     const { rules = alarmRules, ...signals } = options;
     const names = rules.map((rule) => rule.name);
     if (new Set(names).size !== names.length) {
-      throw new RangeError(
-        `Cannot monitor as the rules must have different names: current value is ${names.join(", ")}`,
-      );
+      throw new RangeError(`Cannot monitor: the rules must have different names, got ${names.join(", ")}.`);
     }
     for (const { name, patience, threshold } of rules) {
       if (Number.isInteger(patience) && patience >= 1 && !Number.isNaN(threshold)) continue;
       throw new RangeError(
-        `Cannot monitor as rule "${name}" must have a threshold and a whole patience >= 1: ` +
-          `current values are ${threshold} and ${patience}`,
+        `Cannot monitor: rule "${name}" must have a threshold and a whole patience >= 1, ` +
+          `got ${threshold} and ${patience}.`,
       );
     }
     this.rules = rules;
@@ -105,11 +103,11 @@ export class EchoTrapMonitor {
         `update ${update}: ${rule} (${value.toPrecision(3)}, threshold ${threshold}): ${meaning}`,
     );
     const blind =
-      this.blind.length === 0 ? [] : [`not watched for want of metrics: ${this.blind.join(", ")}`];
+      this.blind.length === 0 ? [] : [`not monitored (metrics missing): ${this.blind.join(", ")}`];
     return [`${this.#alarms.length} alarms in ${this.#updates} updates`, ...lines, ...blind].join("\n");
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { "text/plain": this.toString() };
   }

@@ -1,4 +1,4 @@
-/** How many updates a mean of success is taken over. */
+/** Number of updates over which success is averaged. */
 export const WINDOW = 10;
 /** A mean that was never above this cannot fall. */
 export const ROSE = 0.6;
@@ -10,12 +10,12 @@ export interface Course {
   readonly rose: boolean;
   /** As `fallOf` says. */
   readonly fall: number | null;
-  /** The first of the 10 updates that made the fall whose own success is below 75 % of the best mean so far. */
+  /** The first of the 10 updates that made the fall whose own success is below 75% of the best mean so far. */
   readonly onset: number | null;
 }
 
 /**
- * The first update (from 1) at which the mean success of the latest 10 updates is below 75 % of its highest value so far,
+ * The first update (from 1) at which the mean success of the latest 10 updates is below 75% of its highest value so far,
  * provided that this was above .6; null if the run never fell. `highest` replaces the .6.
  *
  * Values that are not finite do not count in the mean.

@@ -21,7 +21,7 @@ export class FallWatch {
   #count = 0;
   #next = 0;
   #found: Drop | undefined;
-  /** How many values all looks have gone through, together. */
+  /** Number of values that all looks have gone through, together. */
   lookedAt = 0;
 
   /** Whether the series is known to have fallen. */

@@ -41,7 +41,7 @@ const FACTOR = 2;
  * The metrics that left their level, in the order in which they did.
  *
  * The level is the median of the calm part. A metric has moved if it ends up at twice its level or half of it and farther away than
- * 6 times the noise from step to step; it did so at the step after the last one within 1 % of that way, or 4 times the noise.
+ * 6 times the noise from step to step; it did so at the step after the last one within 1% of that way, or 4 times the noise.
  *
  * @param calm how many records, from the first, are of the calm part: those before success fell, for instance
  */
@@ -73,7 +73,7 @@ export function movementsOf(records: readonly MonitorRecord[], calm: number): re
 }
 
 /**
- * The first value of a way that ends at `end`: the one after the last within 1 % of the way from the level `before`, or within 4 times
+ * The first value of a way that ends at `end`: the one after the last within 1% of the way from the level `before`, or within 4 times
  * the noise. Undefined if no value is that near.
  */
 export function departureOf(

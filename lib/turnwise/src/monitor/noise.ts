@@ -24,11 +24,10 @@ const MOST = 0.93;
 const ERROR = 1.5;
 
 /**
- * How long noise lasts, by how far values are apart that are 1 to 5 steps from each other: independent ones as far at all lags.
- * ```
- * v_k = mean of the smallest 85% of (x_i - x_(i-k))^2,   r = argmin min_c sum_k (v_k - c (1 - r^k))^2
- * ```
- * Neither the level of the run nor a fall counts for much: a few large steps are left out, and slow changes add little to small lags.
+ * Estimates how long noise lasts, from the distances between values 1 to 5 steps apart: independent values are equally
+ * far apart at all lags. ``` v_k = mean of the smallest 85% of (x_i - x_(i-k))^2,   r = argmin min_c sum_k (v_k - c (1
+ * - r^k))^2 ``` Neither the level of the run nor a fall counts for much: a few large steps are left out, and slow
+ * changes add little to small lags.
  */
 export function noiseOf(values: readonly number[]): Noise {
   const apart = Array.from({ length: LAGS }, (_, k) => keptMean(squaredSteps(values, k + 1)));
@@ -42,7 +41,7 @@ export function noiseOf(values: readonly number[]): Noise {
   return { correlation: best, highest: Math.min(MOST, best + ERROR / Math.sqrt(values.length)), step };
 }
 
-/** How far the distances are from those of noise with that correlation, whatever its size. */
+/** Misfit between the distances and those of noise with that correlation, whatever its size. */
 function misfit(apart: readonly number[], r: number): number {
   const shape = apart.map((_, k) => 1 - power(r, k + 1));
   const size = shape.reduce((sum, s, k) => sum + s * apart[k]!, 0) / shape.reduce((sum, s) => sum + s * s, 0);

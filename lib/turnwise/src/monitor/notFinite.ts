@@ -9,9 +9,9 @@ export interface NotFinite {
   readonly from: number;
   /** The first step with such a value. */
   readonly first: number;
-  /** How many records have such a value, in all. */
+  /** Total number of records that have such a value. */
   readonly count: number;
-  /** How many records log the metric, from the first such value on. */
+  /** Number of records that log the metric, from the first such value on. */
   readonly of: number;
   /** Whether the latest record that logs the metric has such a value: it never came back. */
   readonly lasts: boolean;
@@ -22,7 +22,7 @@ export interface NotFinite {
 /** From so many stretches on, a metric that is finite at last may well be NaN again. */
 const OFTEN = 3;
 
-/** What is remembered of one metric. */
+/** Values remembered of one metric. */
 interface Found {
   value: number;
   from: number;

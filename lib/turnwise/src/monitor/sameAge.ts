@@ -1,6 +1,6 @@
 import type { WatchedRun } from "./watchRun";
 
-/** How long before the onset of a fall an alarm counts as a warning. */
+/** Time before the onset of a fall in which an alarm counts as a warning. */
 export interface WarningWindow {
   /** An alarm warns of a fall if it is up at some update from so many before the onset ... */
   readonly horizon: number;

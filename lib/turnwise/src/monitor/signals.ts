@@ -4,7 +4,7 @@ import { expectWhole } from "../base/expect";
 import { median } from "../base/statistics";
 import { DriftTracker, type Drift } from "./drift";
 
-/** What the monitor needs of a record; a training record has it. */
+/** Fields of a record that the monitor needs; a training record has them. */
 export interface MonitorRecord {
   readonly update: number;
   readonly metrics: Readonly<Metrics>;
@@ -14,7 +14,7 @@ export interface MonitorRecord {
   readonly finiteAgain?: readonly string[];
 }
 
-/** What an update looks like compared with the run so far; undefined where the record lacks the metric. */
+/** Comparison of an update with the run so far; undefined if the record lacks the metric. */
 export interface Signals extends Drift {
   readonly update: number;
   /** success/mean if there is one, else reward/mean divided by `optimum`. */
@@ -95,7 +95,7 @@ export class SignalTracker {
       expectWhole("monitor", name, value, low);
     }
     if (!(optimum > 0 && Number.isFinite(optimum))) {
-      throw new RangeError(`Cannot monitor as optimum must be > 0 and finite: current value is ${optimum}`);
+      throw new RangeError(`Cannot monitor: optimum must be > 0 and finite, got ${optimum}.`);
     }
     this.warmUp = warmUp;
     this.#window = window;
@@ -180,7 +180,7 @@ export class SignalTracker {
 }
 
 /**
- * How many robust standard deviations a value lies above the values before it.
+ * Number of robust standard deviations by which a value exceeds the values before it.
  *
  * ```
  * z = (x - median) / max(1.4826 MAD, |median| / 10, floor)
@@ -192,7 +192,7 @@ export class SignalTracker {
  */
 export function robustZ(x: number, before: readonly number[], floor = 0): number {
   if (before.length === 0) {
-    throw new RangeError("Cannot compute a z-score as there must be values before it: current length is 0");
+    throw new RangeError("Cannot compute a z-score: there must be values before it, got 0.");
   }
   const middle = median(before);
   const deviation = 1.4826 * median(before.map((value) => Math.abs(value - middle)));

@@ -15,7 +15,7 @@ export const ladderedRules: readonly LadderedRule[] = Object.freeze(
   ),
 );
 
-/** What judging alarms needs to know about a run. */
+/** Facts about a run that are needed to judge alarms. */
 export interface WatchedRun extends Course {
   /** Length of the run. */
   readonly updates: number;

@@ -36,12 +36,12 @@ export class Course {
     this.#looks = [{ after: 0, look: lookOf(settings) }];
   }
 
-  /** What was changed; undefined where that is too much for a line of code. */
+  /** Changes so far; undefined if there are too many for a line of code. */
   get changes(): readonly SteeredAt[] | undefined {
     return this.#tooMany ? undefined : this.#changes;
   }
 
-  /** What it was trained with, one after the other; a change without an update after it does not count. */
+  /** Settings that it was trained with, one after the other; a change without an update after it does not count. */
   get looks(): readonly Look[] {
     return this.#looks.filter(({ after }, i) => i === 0 || after < this.#update).map(({ look }) => look);
   }

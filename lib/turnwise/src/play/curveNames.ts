@@ -1,9 +1,9 @@
-/** What a run is trained with, from some update on. */
+/** Settings of a run, from some update on. */
 export interface Look {
   readonly recipe: string;
   /** Of the cells that somebody has changed: the value, and the one that the recipe has there. */
   readonly changed: Readonly<Record<string, { readonly now: string; readonly inRow: string }>>;
-  /** What is no part of the row: groups, groupSize, seed. */
+  /** Settings that are not part of the rule: groups, groupSize, seed. */
   readonly others: Readonly<Record<string, string>>;
 }
 

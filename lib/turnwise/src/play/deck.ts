@@ -9,7 +9,7 @@ export interface Shown {
   text(): string;
 }
 
-/** What the buttons and the controls do. */
+/** Actions of the buttons and the controls. */
 export interface Actions {
   run(): unknown;
   pause(): unknown;

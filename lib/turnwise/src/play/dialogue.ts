@@ -8,7 +8,7 @@ import type { Rng } from "../base/rng";
 export interface Line {
   readonly speaker: "environment" | "agent";
   readonly text: string;
-  /** Where the text is a map: what its characters stand for. */
+  /** Meaning of the characters if the text is a map. */
   readonly tiles?: Tiles | undefined;
 }
 

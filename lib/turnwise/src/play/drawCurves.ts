@@ -18,7 +18,7 @@ export interface CurvesPicture {
   readonly optimum: number | undefined;
   /** Updates planned; the axis ends there unless that is far away. */
   readonly total: number;
-  /** What was changed while the present run went on. */
+  /** Changes made while the present run went on. */
   readonly changes: readonly { readonly after: number; readonly words: string }[];
 }
 
@@ -52,7 +52,7 @@ export function curvesText({ metric, curves, optimum }: CurvesPicture): string {
   return `Live learning curve of ${metric}. ${ends.join(", ") || "No records yet"}${aim}.`;
 }
 
-/** Where the axis of updates ends: at the plan, or at a round number beyond the curve where the plan is far away. */
+/** End of the axis of updates: the plan, or a round number beyond the curve if the plan is far away. */
 export function axisEnd(total: number, furthest: number): number {
   const wanted = Math.max(50, 1.25 * furthest);
   if (total <= 4 * wanted && total <= 2000) return total;

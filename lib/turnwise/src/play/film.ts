@@ -12,9 +12,9 @@ import type { Witness, WitnessedStep } from "../train/witness";
 export interface Decision {
   /** From 1. */
   readonly turn: number;
-  /** What the world had said before this turn. */
+  /** Last observation before this turn. */
   readonly observation: string;
-  /** What the agent had already written in this turn. */
+  /** Tokens that the agent had already written in this turn. */
   readonly written: readonly string[];
   readonly words: readonly string[];
   readonly before: readonly number[];
@@ -28,7 +28,7 @@ export interface Film {
   readonly record: TrainRecord;
   readonly recipe: Recipe;
   readonly sampled: Batch;
-  /** What the filter let through; undefined where that was nothing, so that no step was taken. */
+  /** Batch that passed the filter; undefined if nothing did, so that no step was taken. */
   readonly kept: Batch | undefined;
   /** Of the kept batch. */
   readonly advantage_ntl: Float64Array;
@@ -115,7 +115,7 @@ export class Camera implements Witness {
     const { logProb_ntlv } = this.policy.evaluate(batch, undefined, undefined, undefined, {
       distributions: true,
     });
-    // A policy of one's own may not tell them, or tell them over more words.
+    // A custom policy may not tell them, or tell them over more words.
     return logProb_ntlv?.length === batch.mask_ntl.length * this.vocabulary.length ? logProb_ntlv : undefined;
   }
 

@@ -14,12 +14,12 @@ import type { Decision, Film } from "./film";
 export interface FilmPicture {
   readonly title: string;
   readonly lit: readonly LoopPart[];
-  /** What happens here, with the numbers of this update. */
+  /** Description of this picture, with the numbers of this update. */
   readonly words: string;
   readonly drawing: Drawing | undefined;
 }
 
-/** How many pictures a film has. */
+/** Number of pictures in a film. */
 export const filmLength = 5;
 /** As many trajectories can be read beside the controls. */
 const mostRows = 4;

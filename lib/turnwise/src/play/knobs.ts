@@ -1,10 +1,11 @@
 /**
- * How a library asks the kernel for controls without importing it: a function under `Symbol.for("turnwise.knobs")` of
- * the global object, set by turnwise's kernel. Other kernels have none, and a program runs without.
+ * Key by which a library asks the kernel for controls without importing it: a function under
+ * `Symbol.for("turnwise.knobs")` of the global object, set by turnwise's kernel. Other kernels have none, and a program
+ * runs without.
  */
 export const knobsSymbol: unique symbol = Symbol.for("turnwise.knobs") as never;
 
-/** How a button looks; what is left out is as it was at first. */
+/** Look of a button; omitted parts keep their first value. */
 export interface ButtonLook {
   readonly label?: string;
   readonly tooltip?: string;

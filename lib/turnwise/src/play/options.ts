@@ -4,11 +4,11 @@ import { expectSpeed, fastest } from "./pace";
 import { Settings } from "./settings";
 import type { SomeSettings, SteeredAt } from "./share";
 
-/** How a playground begins. */
+/** Options of a new playground. */
 export interface PlaygroundOptions {
   /** Settings to begin with, by the name of their knob. */
   readonly start?: SomeSettings;
-  /** Settings that change by themselves after so many updates of the first run, as a shared line of code has them. */
+  /** Settings that change by themselves after a number of updates of the first run, as a shared line of code has them. */
   readonly changes?: readonly SteeredAt[];
   /** A row of your own, also one with functions of your own: it takes the place of the recipe that it was made from. */
   readonly row?: Recipe;

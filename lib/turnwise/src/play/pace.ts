@@ -14,7 +14,7 @@ export function expectSpeed(speed: number): void {
   expectWithin("the playground's pace", "speed", speed, slowest, Infinity);
 }
 
-/** How fast updates follow each other: holds them back to a speed, and measures it over the last two seconds. */
+/** Pace of updates: holds them back to a speed, and measures it over the last two seconds. */
 export class Pace {
   #due = 0;
   #count = 0;

@@ -4,12 +4,12 @@ import { observationHtml } from "../env/grid/drawGrid";
 import type { Dialogue } from "./dialogue";
 import type { ActiveAlarm } from "./watch";
 
-/** What the panel shows. */
+/** State that the panel shows. */
 export interface PanelState {
   readonly status: string;
   /** Why settings were refused or training failed; empty when all is well. */
   readonly problem: string;
-  /** What takes effect only in a new start; empty when nothing waits. */
+  /** Changes that take effect only in a new start; empty if there are none. */
   readonly waiting: string;
   /** Cells in which the row differs from the recipe of its name. */
   readonly changes: string;
@@ -58,7 +58,7 @@ function gaugesOf({ metrics, highest }: PanelState): Gauge[] {
 const alarmText = ({ rule, since, meaning }: ActiveAlarm): string =>
   `${rule}, up since update ${String(since)}: ${meaning}`;
 
-/** What a person has to read at once: it stands in a part of its own, so that screen readers say it only when it changes. */
+/** Notices that must be read at once: in an element of their own, so that screen readers announce only changes. */
 export function noticeHtml({ problem, waiting }: Pick<PanelState, "problem" | "waiting">): string {
   const refused = problem === "" ? "" : `<div role="alert"><strong>⚠ ${escapeHtml(problem)}</strong></div>`;
   const waits = waiting === "" ? "" : `<div role="status"><strong>⟳ ${escapeHtml(waiting)}</strong></div>`;
@@ -130,7 +130,7 @@ export function codeHtml(line: string, note: string): string {
   );
 }
 
-/** What a saved notebook shows in place of the playground. */
+/** Contents of a saved notebook instead of the playground. */
 export function storedHtml(line: string, picture: string, state: PanelState): string {
   return (
     `<div><p><strong>A stored picture of a playground.</strong> To start it again, run this cell (Shift+Enter).</p>` +

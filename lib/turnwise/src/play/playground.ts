@@ -22,7 +22,7 @@ const without =
  * optimum where it is known, gauges, alarms, what the agent says, and a film of one update, step by step.
  *
  * A slider stands at the row's own number, and follows it to another row, until it is moved. A change of the rule goes on from
- * the present parameters, another world clears the chart and starts anew, and what needs a new start waits for it.
+ * the present parameters, another world clears the chart and starts again, and what needs a new start waits for it.
  */
 export class Playground {
   readonly #settings: Settings;
@@ -187,7 +187,7 @@ export class Playground {
     return { screen: this.#screen, scene: this.#scene, film: this.#film, code: this.code, codeIsWhole };
   }
 
-  /** What all controls show. */
+  /** Values of all controls. */
   get #values(): Record<string, number | string> {
     return { ...this.#settings.values, speed: this.#pace.speed };
   }

@@ -13,7 +13,7 @@ import { fastest, rateText } from "./pace";
 import { gauges, panelHtml, panelText, type PanelState } from "./panel";
 import type { Steered } from "./steered";
 
-/** What the screen is drawn from. */
+/** Input of the screen's drawing. */
 export interface Scene {
   readonly steered: Steered;
   /** The runs of the chart, the present one last. */
@@ -27,7 +27,7 @@ export interface Scene {
   readonly seed: number;
 }
 
-/** What the playground shows beside its controls, and what it has to remember for that. */
+/** View of the playground next to its controls, with the state that it needs. */
 export class Screen {
   #talker: Env;
   #highest: Partial<Record<MetricName, number>> = {};

@@ -10,7 +10,7 @@ import type { Knob, KnobValues } from "./knobs";
 /** The menu entry that leaves a cell as the recipe has it. */
 export const asInRow = "as in the row";
 
-/** Where in the row each setting stands. Its menu or slider is made from what the schema of rows says of that place. */
+/** Place of each setting in the rule. Its menu or slider is made from what the schema of rows says of that place. */
 export const places = {
   learningRate: "update.optimizer.learningRate",
   clipHigh: "gate.clipHigh",
@@ -69,7 +69,7 @@ export const settingKnobs: Readonly<Record<SettingName, Knob>> = {
 
 const isMenu = (knob: Knob): knob is readonly string[] => Array.isArray(knob) && typeof knob[0] === "string";
 
-/** What the row has at a place; undefined where its choices have no such knob. */
+/** Value of the rule at a place; undefined if its choices have no such option. */
 function valueAt(row: Recipe, place: string): unknown {
   return place
     .split(".")
@@ -106,11 +106,11 @@ function within(name: string, value: number | string): number | string {
 
 /** Refuses what no control could show: a word that is not in the menu, or a number beyond the slider. */
 function expectOnKnob(name: string, knob: Knob, value: number | string): void {
-  const cannot = `Cannot set ${name} as it must be`;
+  const cannot = `Cannot set ${name}: it must be`;
   if (isMenu(knob)) {
     if (knob.includes(value as string)) return;
     throw new RangeError(
-      `${cannot} one of ${knob.join(", ")}: current value is ${show(value)}${didYouMean(String(value), knob)}`,
+      `${cannot} one of ${knob.join(", ")}, got ${show(value)}.${didYouMean(String(value), knob)}`,
     );
   }
   const isLog = "kind" in knob;
@@ -122,7 +122,7 @@ function expectOnKnob(name: string, knob: Knob, value: number | string): void {
     typeof value === "number" && value >= min! && value <= max! && (!whole || Number.isInteger(value));
   if (fits) return;
   throw new RangeError(
-    `${cannot} a ${whole ? "whole " : ""}number from ${String(min)} to ${String(max)}: current value is ${show(value)}`,
+    `${cannot} a ${whole ? "whole " : ""}number from ${String(min)} to ${String(max)}, got ${show(value)}.`,
   );
 }
 
@@ -178,7 +178,7 @@ export class Settings {
     if (!Object.hasOwn(settingKnobs, name)) {
       const names = Object.keys(settingKnobs);
       throw new RangeError(
-        `Cannot set up a playground as a setting must be one of ${names.join(", ")}: got "${name}"${didYouMean(name, names)}`,
+        `Cannot set up a playground: a setting must be one of ${names.join(", ")}, got "${name}".${didYouMean(name, names)}`,
       );
     }
     const knob = settingKnobs[name as SettingName];
@@ -200,7 +200,7 @@ export class Settings {
     return Object.fromEntries(moved.map((name) => [name, this.#values[name]!]));
   }
 
-  /** What turns other settings into these; a setting of the row that is moved no more is as in the row. */
+  /** Changes that turn other settings into these; a setting of the rule that is no longer changed is as in the rule. */
   changesFrom(before: Readonly<Partial<Record<SettingName, number | string>>>): KnobValues {
     const now = this.chosen;
     const names = new Set([...Object.keys(before), ...Object.keys(now)]) as Set<SettingName>;

@@ -3,18 +3,18 @@ import type { SettingName } from "./settings";
 /** Settings by name. */
 export type SomeSettings = Readonly<Partial<Record<SettingName, number | string>>>;
 
-/** Settings that were changed after so many updates of a run. */
+/** Settings that were changed after a number of updates of a run. */
 export type SteeredAt = SomeSettings & { readonly after: number };
 
 /** A line with more changes than this is too long to be of use. */
 export const mostChanges = 60;
 
-/** What brings a playground to where it is. */
+/** Settings and steps that bring a playground to its present state. */
 export interface Shared {
   readonly start: SomeSettings;
   readonly changes: readonly SteeredAt[];
   readonly updates: number;
-  /** Whether it plays with a row of one's own, which stands in a variable of the person who made it. */
+  /** Whether it plays with a custom row, which stands in a variable of the person who made it. */
   readonly hasRow: boolean;
 }
 

@@ -94,7 +94,7 @@ export class Steered {
   }
 
   /**
-   * What of the settings needs a new start; with a row that needs another agent, the whole row waits.
+   * Settings that wait for a new start; with a rule that needs another agent, the entire rule waits.
    *
    * @throws {RangeError} if the settings do not fit together
    */
@@ -142,8 +142,9 @@ export class Steered {
 const isCheap = (env: string): boolean => envInfo(env).cheapToEnumerate === true && isEnumerable(make(env));
 
 /**
- * Where calls have a form, the untrained agent knows it as well as the one in notebook 00; it remembers what the world's own
- * agent does: of a world with long episodes, a table of whole histories is too large to enumerate.
+ * Agent for a world: where calls have a form, it knows that form untrained, like the agent of notebook 00; it remembers
+ * what the world's own agent does, since in a world with long episodes a table of full histories is too large to
+ * enumerate.
  */
 function agentFor(env: string, { syntax }: EnvSpec): PolicyOptions {
   const own: WorldPolicy | undefined = libraryWorlds.find(({ id }) => id === env)?.policy;

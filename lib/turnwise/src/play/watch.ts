@@ -13,7 +13,7 @@ export interface ActiveAlarm {
  * The alarms that one can leave on: unearned silence, and success itself. The others also go off in runs that hold, and most
  * of all at the optimum, where groups agree because they are right.
  *
- * Success counts as lost below 75 % of its best, the share that `fallOf` takes.
+ * Success counts as lost below 75% of its best, the share that `fallOf` takes.
  */
 export const watched: readonly AlarmRule[] = [
   alarmRules.find(({ name }) => name === "unearned silence")!,
@@ -27,7 +27,7 @@ export const watched: readonly AlarmRule[] = [
   },
 ];
 
-/** What is solved for all purposes: no alarm is worth a look there. */
+/** Success from which on a world counts as solved: alarms no longer matter there. */
 const solved = 0.99;
 /** Success that never rose cannot fall: of the highest single batch, as a lucky one says little. */
 const rose = 0.6;

@@ -33,7 +33,7 @@ export function anatomyChart(
     .map((panel) => ({ ...panel, points: pointsOf(panel) }))
     .filter((p) => p.points.length > 0);
   if (drawable.length === 0) {
-    throw new RangeError("Cannot draw an anatomy as a panel must have finite values: there are none");
+    throw new RangeError("Cannot draw an anatomy: a panel must have finite values.");
   }
   const updates = Math.max(...panels.map((panel) => panel.values.length));
   const listed = (o.events ?? []).map(({ update, label }, i) => `${i + 1} ${label}, update ${update}`);

@@ -13,7 +13,7 @@ export const vegaLiteMime = "application/vnd.vegalite.v5+json";
 export class Chart {
   constructor(
     readonly spec: VegaLiteSpec,
-    /** What readers without graphics get. */
+    /** Text for readers without graphics. */
     readonly summary: string,
   ) {}
 
@@ -38,7 +38,7 @@ export class Chart {
     return saveSpec(this.spec, path, options);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { [vegaLiteMime]: followingTheme(this.spec), "text/plain": this.summary };
   }

@@ -8,11 +8,11 @@ import type { Chart } from "./chart";
 /** The advantage of every token, [N, T, L], by the name of the rule. */
 export type CreditByRule = Readonly<Record<string, ArrayLike<number>>>;
 
-/** What stands beside the turns of a transcript. */
+/** Contents next to the turns of a transcript. */
 export interface CreditTranscriptOptions {
   /** The tokens' words, for a batch that does not tell them: `env.spec.vocabulary`. */
   readonly vocabulary?: readonly string[];
-  /** What the characters of maps stand for, for a batch that does not tell it: `env.spec.tiles`. */
+  /** Meaning of the characters of maps, for a batch that lacks it: `env.spec.tiles`. */
   readonly tiles?: Tiles | undefined;
   /** Index of the trajectory. Default 0. */
   readonly trajectory?: number;
@@ -46,24 +46,22 @@ export class CreditTranscript {
     readonly options: CreditTranscriptOptions = {},
   ) {
     const names = Object.keys(credit);
-    if (names.length === 0) throw new RangeError("Cannot show credit as there must be a rule: there is none");
+    if (names.length === 0) throw new RangeError("Cannot show credit: there must be a rule.");
     const [N, T, L] = batch.shape;
     const n = options.trajectory ?? 0;
     if (!Number.isInteger(n) || n < 0 || n >= N) {
-      throw new RangeError(
-        `Cannot show credit as trajectory must be from 0 to ${N - 1}: current value is ${n}`,
-      );
+      throw new RangeError(`Cannot show credit: trajectory must be from 0 to ${N - 1}, got ${n}.`);
     }
     for (const name of names) {
       if (credit[name]!.length === N * T * L) continue;
       throw new TypeError(
-        `Cannot show credit as ${name} must have shape [${batch.shape.join(", ")}]: ` +
-          `current length is ${credit[name]!.length}`,
+        `Cannot show credit: ${name} must have shape [${batch.shape.join(", ")}], ` +
+          `got ${credit[name]!.length}.`,
       );
     }
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const rules = Object.keys(this.credit).map((name) => ({ name, turns: this.#turns(this.credit[name]!) }));
     return { "text/html": this.#html(rules), "text/plain": this.#text(rules) };

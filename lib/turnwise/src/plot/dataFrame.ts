@@ -22,15 +22,13 @@ export async function toDataFrame(
 ): Promise<DataFrame> {
   const rows = rowsOf(records);
   if (rows.length === 0) {
-    throw new RangeError(
-      "Cannot make a data frame as there must be at least one record: current length is 0",
-    );
+    throw new RangeError("Cannot make a data frame: there must be at least one record, got none.");
   }
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const missing = (columns ?? []).find((name) => !known.includes(name));
   if (missing !== undefined) {
     throw new RangeError(
-      `Cannot make a data frame as every column must be in the records: "${missing}" is not among ${known.join(", ")}`,
+      `Cannot make a data frame: every column must be in the records, but "${missing}" is not among ${known.join(", ")}.`,
     );
   }
   const table = Object.fromEntries(
@@ -40,7 +38,7 @@ export async function toDataFrame(
   // A bundle for pages has an empty module in its place.
   if (danfo.DataFrame === undefined) {
     throw new Error(
-      "Cannot make a data frame as danfojs-node must be installed: npm install danfojs-node@1.2.0",
+      "Cannot make a data frame: danfojs-node must be installed.\nnpm install danfojs-node@1.2.0",
     );
   }
   return new danfo.DataFrame(table);

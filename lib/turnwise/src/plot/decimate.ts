@@ -12,8 +12,7 @@ export interface Point {
  * @throws {RangeError} if `limit` is below 4
  */
 export function decimate<P extends Point>(points: readonly P[], limit: number): readonly P[] {
-  if (!(limit >= 4))
-    throw new RangeError(`Cannot decimate points as limit must be >= 4: current value is ${limit}`);
+  if (!(limit >= 4)) throw new RangeError(`Cannot decimate points: limit must be >= 4, got ${limit}.`);
   if (points.length <= limit) return points;
   const buckets = Math.floor((limit - 2) / 2);
   const inner = points.length - 2;
@@ -39,8 +38,7 @@ export function decimate<P extends Point>(points: readonly P[], limit: number): 
  * @throws {RangeError} if `limit` is below 2
  */
 export function decimatePath<P>(points: readonly P[], limit: number): readonly P[] {
-  if (!(limit >= 2))
-    throw new RangeError(`Cannot decimate a path as limit must be >= 2: current value is ${limit}`);
+  if (!(limit >= 2)) throw new RangeError(`Cannot decimate a path: limit must be >= 2, got ${limit}.`);
   if (points.length <= limit) return points;
   return Array.from(
     { length: limit },

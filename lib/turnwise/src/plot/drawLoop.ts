@@ -12,7 +12,7 @@ interface Station {
   readonly x: number;
   readonly y: number;
   readonly does: string;
-  /** What it hands on to the next one, and where that is written. */
+  /** Result that it passes to the next one, and where that is written. */
   readonly hands: {
     readonly words: readonly string[];
     readonly x: number;
@@ -79,7 +79,7 @@ const stations: Readonly<Record<LoopPart, Station>> = {
   },
 };
 
-/** What the world says before the agent's next turn: many turns go round before the rule sees any. */
+/** Answer of the world before the agent's next turn: many turns pass before the rule sees any. */
 const answer = {
   words: ["observation"],
   arrow: [
@@ -111,7 +111,7 @@ export function drawLoop(
   const wrong = active.find((one) => !parts.includes(one as LoopPart));
   if (wrong !== undefined) {
     throw new RangeError(
-      `Cannot draw the loop as its parts must be ${parts.join(", ")}: current value is ${show(wrong)}${didYouMean(String(wrong), parts)}`,
+      `Cannot draw the loop: its parts must be ${parts.join(", ")}, got ${show(wrong)}.${didYouMean(String(wrong), parts)}`,
     );
   }
   const shift = title === undefined ? 0 : 34;

@@ -17,7 +17,7 @@ const mostRows = 8;
 export type BatchNumbers =
   ArrayLike<number> | { dataSync(): ArrayLike<number> } | { readonly advantage_ntl: ArrayLike<number> };
 
-/** What stands beside the words of a trajectory. */
+/** Contents next to the words of a trajectory. */
 export interface DrawTrajectoryOptions {
   /** Which trajectories of several, by index. Default: the first eight. */
   readonly trajectory?: number | readonly number[];
@@ -32,7 +32,7 @@ export interface DrawTrajectoryOptions {
   readonly clipHigh?: number;
   /** The tokens' words, for a batch that does not tell them: `env.spec.vocabulary`. */
   readonly vocabulary?: readonly string[];
-  /** What the characters of maps stand for, for a batch that does not tell it: `env.spec.tiles`. */
+  /** Meaning of the characters of maps, for a batch that lacks it: `env.spec.tiles`. */
   readonly tiles?: Tiles;
   readonly title?: string;
 }
@@ -87,13 +87,13 @@ function sceneOf(of: unknown, o: DrawTrajectoryOptions): Scene {
   const episodes = isEpisode(of) ? [of] : of;
   if (!Array.isArray(episodes) || episodes.length === 0 || !episodes.every(isEpisode)) {
     throw new TypeError(
-      `Cannot ${action} as it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }: ` +
-        `current value is ${told(of)}`,
+      `Cannot ${action}: it must be a batch, such as collect gives, or episodes { turns: [{ tokens: [...] }] }, ` +
+        `got ${told(of)}.`,
     );
   }
   if (o.recipe !== undefined) {
     throw new TypeError(
-      `Cannot ${action} by a recipe as it must be a batch, such as collect gives: give episodes their advantage instead`,
+      `Cannot ${action} by a recipe: it must be a batch, such as collect gives. Give episodes their advantage instead.`,
     );
   }
   const given = episodes as readonly Episode[];
@@ -121,7 +121,7 @@ function isEpisode(of: unknown): of is Episode {
 
 function told(of: unknown): string {
   if (typeof of !== "object" || of === null) return show(of);
-  if (typeof (of as { then?: unknown }).then === "function") return "a promise: did you forget await?";
+  if (typeof (of as { then?: unknown }).then === "function") return "a promise (did you forget await?)";
   if ("metrics" in of)
     return "a record of train, which keeps metrics alone: collect(env, policy, ...) gives trajectories";
   if (Array.isArray(of))
@@ -136,12 +136,10 @@ function chosenRows(
   const all = trajectory === undefined ? Array.from({ length: count }, (_, n) => n) : [trajectory].flat();
   const wrong = all.find((n) => !Number.isInteger(n) || n < 0 || n >= count);
   if (wrong !== undefined) {
-    throw new RangeError(
-      `Cannot ${action} as trajectory must be from 0 to ${count - 1}: current value is ${show(wrong)}`,
-    );
+    throw new RangeError(`Cannot ${action}: trajectory must be from 0 to ${count - 1}, got ${show(wrong)}.`);
   }
   if (all.length === 0) {
-    throw new RangeError(`Cannot ${action} as there must be at least one: current length is 0`);
+    throw new RangeError(`Cannot ${action}: there must be at least one, got none.`);
   }
   return { rows: all.slice(0, mostRows), more: Math.max(0, all.length - mostRows) };
 }
@@ -172,8 +170,8 @@ function numbersOf(
   const place = places[flat.length];
   if (place === undefined) {
     throw new TypeError(
-      `Cannot ${action} as ${name} must have one number for each trajectory, turn or token, ${N}, ${N * T} or ${N * T * L}: ` +
-        `current length is ${flat.length}`,
+      `Cannot ${action}: ${name} must have one number for each trajectory, turn or token, ${N}, ${N * T} or ${N * T * L}, ` +
+        `got ${flat.length}.`,
     );
   }
   const wrong = Array.from(flat).findIndex((value, i) => {
@@ -182,7 +180,9 @@ function numbersOf(
   });
   if (wrong >= 0) {
     const wanted = name === "ratio" ? "finite and above 0" : "finite";
-    throw new RangeError(`Cannot ${action} as ${name} must be ${wanted}: entry ${wrong} is ${flat[wrong]}`);
+    throw new RangeError(
+      `Cannot ${action}: ${name} must be ${wanted}, but entry ${wrong} is ${flat[wrong]}.`,
+    );
   }
   return (n, t, l) => flat[place(n, t, l)];
 }
@@ -194,9 +194,7 @@ function flatOf(name: string, given: unknown): ArrayLike<number> {
     if (one.advantage_ntl !== undefined) return one.advantage_ntl;
     if (typeof one.length === "number") return one as ArrayLike<number>;
   }
-  throw new TypeError(
-    `Cannot ${action} as ${name} must be numbers in a list or a tensor: current value is ${told(given)}`,
-  );
+  throw new TypeError(`Cannot ${action}: ${name} must be numbers in a list or a tensor, got ${told(given)}.`);
 }
 
 function advantagesBy(given: RecipeName | Recipe | undefined, batch: Batch): BatchNumbers | undefined {
@@ -204,7 +202,7 @@ function advantagesBy(given: RecipeName | Recipe | undefined, batch: Batch): Bat
   const row = rowOf(given);
   if (recipeNeeds(row).value) {
     throw new TypeError(
-      `Cannot ${action} by recipe ${row.name} as its advantages must come from a critic: compute them with advantages(batch, recipe, values), and give them as advantage`,
+      `Cannot ${action} by recipe ${row.name}: its advantages must come from a critic. Compute them with advantages(batch, recipe, values), and give them as advantage.`,
     );
   }
   return advantages(batch, row);
@@ -214,7 +212,7 @@ function clipOf({ recipe, clipLow, clipHigh }: DrawTrajectoryOptions): Scene["cl
   const own = recipe === undefined ? unbounded : boundsOf(rowOf(recipe).gate);
   for (const [name, value] of Object.entries({ clipLow, clipHigh })) {
     if (value === undefined || value > 0) continue;
-    throw new RangeError(`Cannot ${action} as ${name} must be above 0: current value is ${show(value)}`);
+    throw new RangeError(`Cannot ${action}: ${name} must be above 0, got ${show(value)}.`);
   }
   return {
     low: clipLow === undefined ? own.low : 1 - clipLow,

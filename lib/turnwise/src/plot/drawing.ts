@@ -10,9 +10,9 @@ export interface DrawingParts {
   readonly width: number;
   readonly height: number;
   readonly content: string;
-  /** What screen readers say. */
+  /** Label for screen readers. */
   readonly label: string;
-  /** What terminals show. */
+  /** Text for terminals. */
   readonly text: string;
 }
 
@@ -54,7 +54,7 @@ export class Drawing {
     return saveSvg(this.svg, this.#label, path, options);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return {
       "text/html": `<figure style="margin:0">${this.svg}</figure>`,

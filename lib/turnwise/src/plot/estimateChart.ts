@@ -60,7 +60,7 @@ export function estimateChart(
   if ("metric" in options) return estimatesOfRuns(given as Runs, options);
   if (holdsRuns(given)) {
     throw new RangeError(
-      'Cannot draw estimates of runs as the options must name a metric: add metric: "reward/mean"',
+      'Cannot draw estimates of runs: the options must name a metric. Add metric: "reward/mean".',
     );
   }
   return chartOf(given as readonly Estimate[], options);
@@ -81,7 +81,7 @@ function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimat
     title: style.title ?? "At the end of training",
     subtitle:
       style.subtitle ??
-      `${counts.join(" or ")} seeds; diamond: mean, bar: 95 % bootstrap interval, dots: single seeds`,
+      `${counts.join(" or ")} seeds; diamond: mean, bar: 95% bootstrap interval, dots: single seeds`,
     xTitle: style.xTitle ?? metric,
     ...(style.domain && { domain: style.domain }),
     ...(style.ruleColors !== undefined && { ruleColors: style.ruleColors }),
@@ -90,7 +90,7 @@ function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimat
 
 function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions): Chart {
   if (estimates.length === 0) {
-    throw new RangeError("Cannot draw estimates as there must be one: current length is 0");
+    throw new RangeError("Cannot draw estimates: there must be one, got none.");
   }
   const { title, subtitle, xTitle, domain, ruleColors = true } = options;
   const labels = [...new Set(estimates.map((e) => e.label))];

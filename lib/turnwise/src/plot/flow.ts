@@ -155,7 +155,7 @@ function pathStyles(names: readonly string[]): readonly SeriesStyle[] {
 /** Rounds to a hundredth of a pixel, because a notebook stores every digit. */
 const rounded = (x: number): number => Number(x.toFixed(5));
 
-/** What a screen reader says about the paths. */
+/** Text about the paths for screen readers. */
 export function tellPaths<P>(
   paths: Readonly<Record<string, readonly P[]>>,
   tell: (point: P) => string,
@@ -172,12 +172,12 @@ export function tellPaths<P>(
 export function checkPaths(paths: Readonly<Record<string, readonly unknown[]>>): void {
   const empty = Object.keys(paths).find((name) => paths[name]!.length === 0);
   if (empty !== undefined) {
-    throw new RangeError(`Cannot draw a path as it must have a point: "${empty}" has none`);
+    throw new RangeError(`Cannot draw a path: it must have a point, but "${empty}" has none.`);
   }
   const most = seriesColors.length - 1;
   if (Object.keys(paths).length > most) {
     throw new RangeError(
-      `Cannot draw paths as there must be at most ${most}: current number is ${Object.keys(paths).length}`,
+      `Cannot draw paths: there must be at most ${most}, got ${Object.keys(paths).length}.`,
     );
   }
 }

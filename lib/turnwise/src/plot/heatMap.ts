@@ -6,7 +6,7 @@ export interface HeatCell {
   readonly column: string;
   readonly row: string;
   readonly value: number;
-  /** What the cell says. Default: the value with three digits. */
+  /** Label of the cell. Default: the value with three digits. */
   readonly label?: string;
 }
 
@@ -41,7 +41,7 @@ export interface HeatMapOptions {
  */
 export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Chart {
   if (cells.length === 0) {
-    throw new RangeError("Cannot draw a heat map as there must be a cell: current length is 0");
+    throw new RangeError("Cannot draw a heat map: there must be a cell, got none.");
   }
   const { title, subtitle, columnTitle, rowTitle, scale, cellWidth = 84, cellHeight = 38 } = options;
   const columns = [...new Set(cells.map((cell) => cell.column))];

@@ -6,7 +6,7 @@ import { bySeries, runsOf, type NamedRun, type Runs } from "../sweep/runsOf";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 
-/** What `learningCurve` draws, and how. */
+/** Content and look of a `learningCurve`. */
 export interface LearningCurveOptions {
   /** A name of the metric glossary, such as `return/exact`. */
   readonly metric: MetricName | AnyText;
@@ -43,8 +43,8 @@ export function learningCurve(given: Runs, options: LearningCurveOptions): Chart
     const all = [...runs.values()].flat();
     const known = new Set(all.flatMap(({ records }) => Object.keys(records[0]?.metrics ?? {})));
     throw new RangeError(
-      `Cannot draw a learning curve as the runs must hold the metric "${metric}": ` +
-        `metrics found are ${[...known].join(", ") || "none"}`,
+      `Cannot draw a learning curve: the runs must hold the metric "${metric}", ` +
+        `but metrics found are ${[...known].join(", ") || "none"}.`,
     );
   }
   const ends = series.map((name) => lastLine(points, name)).join(". ");
@@ -97,7 +97,7 @@ function seriesPoints(
     });
 }
 
-/** Where each seed ends, at the last update that all of them have; nothing for a single seed, which is the line itself. */
+/** End of each seed, at the last update that all of them have; nothing for a single seed, which is the line itself. */
 function endsOf(
   points: readonly CurvePoint[],
   series: string,

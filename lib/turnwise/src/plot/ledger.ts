@@ -7,11 +7,11 @@ import { escapeHtml } from "./escapeHtml";
 export interface Claim {
   /** The statement, in one sentence. */
   readonly claim: string;
-  /** Who makes it: paper and section, or "this notebook". */
+  /** Source of the claim: paper and section, or "this notebook". */
   readonly source: string;
-  /** What was computed, with its interval and number of seeds. */
+  /** Measurement, with its interval and number of seeds. */
   readonly measured: string;
-  /** What `verdict(...)` of `turnwise/verdict` has decided. */
+  /** Verdict of `verdict(...)` of `turnwise/verdict`. */
   readonly verdict: Verdict;
 }
 
@@ -22,12 +22,12 @@ export const ledgerMime = "application/vnd.turnwise.ledger+json";
 export class Ledger {
   constructor(readonly rows: readonly Claim[]) {
     if (rows.length === 0) {
-      throw new RangeError("Cannot show a claims ledger as it must hold a claim: current length is 0");
+      throw new RangeError("Cannot show a claims ledger: it must hold a claim, got none.");
     }
     for (const row of rows) expectDecided(row);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const line = (r: Claim): string => `[${spoken(r)}] ${r.claim} (${r.source}). Measured: ${r.measured}`;
     return {
@@ -115,7 +115,7 @@ function expectDecided({ claim, verdict }: Claim): void {
   const given: unknown = verdict;
   if (given instanceof Verdict) return;
   throw new TypeError(
-    `Cannot enter "${claim}" in the ledger as its verdict must be decided by verdict() of turnwise/verdict: ` +
-      `current value is ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
+    `Cannot enter "${claim}" in the ledger: its verdict must be decided by verdict() of turnwise/verdict, ` +
+      `got ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
   );
 }

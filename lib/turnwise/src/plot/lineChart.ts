@@ -23,7 +23,7 @@ export function lineChart(
   const names = Object.keys(series);
   const points = names.flatMap((name) => series[name]!.map((point) => ({ series: name, ...point })));
   if (points.length === 0) {
-    throw new RangeError("Cannot draw lines as there must be a point: current length is 0");
+    throw new RangeError("Cannot draw lines: there must be a point, got none.");
   }
   const ends = names.map((name) => {
     const line = series[name]!;

@@ -11,7 +11,7 @@ import { saveSpec, type SaveOptions } from "./save";
 import { followingTheme } from "./theme";
 import type { CurveRecord } from "../sweep/runsOf";
 
-/** What `liveCurve` draws, and how often. */
+/** Content and update interval of a `liveCurve`. */
 export interface LiveCurveOptions {
   /** A name of the metric glossary, such as `return/exact`. */
   readonly metric: MetricName | AnyText;
@@ -146,12 +146,12 @@ export class LiveCurve {
     return `Live learning curve of ${metric}. ${ends.join(", ") || "No records yet"}${aim}.`;
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { [vegaLiteMime]: followingTheme(this.toSpec()), "text/plain": this.#summary() };
   }
 
-  /** How a notebook shows it while it changes. */
+  /** Live view of it in a notebook while it changes. */
   [liveSymbol](notify: () => void): () => void {
     this.#listeners.add(notify);
     return () => this.#listeners.delete(notify);

@@ -13,7 +13,7 @@ export function parameterTable(policy: {
   const rows = policy.parameterTable?.();
   if (!rows) {
     throw new RangeError(
-      `Cannot show the parameters of a ${policy.name} policy as it must have parameterTable: it is missing`,
+      `Cannot show the parameters of a ${policy.name} policy: it must have parameterTable, but it is missing.`,
     );
   }
   const lines = rows.map(({ name, shape, count }) => ({ block: name, shape: shape.join(" x "), count }));

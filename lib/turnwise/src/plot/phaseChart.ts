@@ -53,7 +53,7 @@ export interface PhaseChartOptions {
  */
 export function phaseChart(field: readonly PhaseArrow[], options: PhaseChartOptions): Chart {
   if (field.length === 0) {
-    throw new RangeError("Cannot draw a phase portrait as there must be an arrow: current length is 0");
+    throw new RangeError("Cannot draw a phase portrait: there must be an arrow, got none.");
   }
   const { title, subtitle, xTitle, yTitle, surface = [], paths = {}, size = 380 } = options;
   checkPaths(paths);

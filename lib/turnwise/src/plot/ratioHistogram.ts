@@ -18,7 +18,7 @@ export interface RatioHistogramOptions {
 interface Bar {
   readonly from: number;
   readonly to: number;
-  /** Where the bar begins; a bar that a clip bound divides is drawn in two parts. */
+  /** Start of the bar; a bar that a clip bound divides is drawn in two parts. */
   readonly below: number;
   readonly count: number;
   readonly place: "inside" | "beyond the clip";
@@ -39,14 +39,14 @@ export function ratioHistogram(
 ): Chart {
   if (ratio_ntl.length !== mask_ntl.length) {
     throw new TypeError(
-      `Cannot draw ratios as there must be one mask for each: ${ratio_ntl.length} ratios, ${mask_ntl.length} masks`,
+      `Cannot draw ratios: there must be one mask for each, got ${ratio_ntl.length} ratios and ${mask_ntl.length} masks.`,
     );
   }
   const ratios = Array.from(ratio_ntl).filter((_, i) => mask_ntl[i] === 1);
-  if (ratios.length === 0) throw new RangeError("Cannot draw ratios as one must be active: there is none");
+  if (ratios.length === 0) throw new RangeError("Cannot draw ratios: one must be active.");
   const wrong = ratios.find((ratio) => !(ratio > 0 && ratio < Infinity));
   if (wrong !== undefined) {
-    throw new RangeError(`Cannot draw ratios as each must be finite and above 0: current value is ${wrong}`);
+    throw new RangeError(`Cannot draw ratios: each must be finite and above 0, got ${wrong}.`);
   }
   const low = clipLow === undefined ? undefined : 1 - clipLow;
   const high = clipHigh === undefined ? undefined : 1 + clipHigh;

@@ -2,7 +2,7 @@ import { citations } from "../rule/citations";
 import type { RecipeName } from "../rule/rows";
 import { seriesColors, seriesDashes } from "./palette";
 
-/** How a series is drawn: a color, and a dash pattern as the second cue. */
+/** Style of a series: a color, and a dash pattern as the second cue. */
 export interface SeriesStyle {
   readonly color: string;
   readonly dash: readonly number[];
@@ -10,7 +10,7 @@ export interface SeriesStyle {
 
 const [blue, orange, green, pink] = seriesColors as readonly [string, string, string, string];
 const crimson = "#F02454";
-/** Rules of the library have none of the orange, which means less of something elsewhere and marks rules of one's own. */
+/** Rules of the library have none of the orange, which means less of something elsewhere and marks custom rules. */
 const hues = { blue, green, pink, crimson } as const;
 type Hue = keyof typeof hues;
 
@@ -33,7 +33,7 @@ const moreDashes: readonly (readonly number[])[] = [
 ];
 
 /**
- * The hue of each rule, in the order of their dashes; each hue begins with another dash. Rules that are often held against
+ * The hue of each rule, in the order of their dashes; each hue begins with another dash. Rules that are often compared with
  * each other differ in both. An entry never moves, as readers have learned it.
  */
 const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {

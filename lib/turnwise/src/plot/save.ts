@@ -4,7 +4,7 @@ import { extensionOf } from "../base/extension";
 import type { VegaLiteSpec } from "./spec";
 import { renderSvg, type TextWidth } from "./renderSvg";
 
-/** How a chart is saved. */
+/** Options of saving a chart. */
 export interface SaveOptions {
   /** Colors of text, axes and background. Default "light": black on white. */
   readonly theme?: "light" | "dark";
@@ -19,7 +19,7 @@ type Ending = (typeof endings)[number];
 type Theme = "light" | "dark";
 const action = "save a chart";
 
-/** What is drawn when it is known how. */
+/** Parts of a drawing, once its style is known. */
 interface Figure {
   readonly title: string;
   readonly endings: readonly Ending[];
@@ -56,12 +56,10 @@ async function saveFigure(file: string, o: SaveOptions = {}, figure: Figure): Pr
   expectKnown(action, o, ["theme", "background", "scale"]);
   const { theme = "light", scale = 2 } = o;
   if (theme !== "light" && theme !== "dark") {
-    throw new RangeError(
-      `Cannot ${action} as theme must be "light" or "dark": current value is "${String(theme)}"`,
-    );
+    throw new RangeError(`Cannot ${action}: theme must be "light" or "dark", got "${String(theme)}".`);
   }
   if (!(scale > 0 && scale <= 20)) {
-    throw new RangeError(`Cannot ${action} as scale must lie in (0, 20]: current value is ${scale}`);
+    throw new RangeError(`Cannot ${action}: scale must be in (0, 20], got ${scale}.`);
   }
   const text = async (): Promise<string> => {
     if (ending === "json" && figure.json) return figure.json();
@@ -124,7 +122,7 @@ function inNode(): boolean {
   return typeof process !== "undefined" && typeof process.versions?.node === "string";
 }
 
-/** What a web page offers in place of a file. */
+/** Functions that a web page offers instead of a file. */
 interface Page {
   createElement(name: "a"): { href: string; download: string; click(): void };
 }
@@ -132,7 +130,7 @@ interface Page {
 function download(page: Page, file: string, ending: string, text: string): string {
   if (ending === "png" || ending === "pdf") {
     throw new RangeError(
-      `Cannot ${action} as .${ending} as it must run in Node.js for that: in a browser, save it as .svg or .json`,
+      `Cannot ${action} as .${ending}: that needs Node.js. In a browser, save it as .svg or .json.`,
     );
   }
   const link = page.createElement("a");

@@ -62,7 +62,7 @@ const plane = ([, right, upper]: Simplex): PlanePoint => ({ x: right + upper / 2
  */
 export function simplexChart(field: readonly SimplexArrow[], options: SimplexChartOptions): Chart {
   if (field.length === 0) {
-    throw new RangeError("Cannot draw a simplex as there must be an arrow: current length is 0");
+    throw new RangeError("Cannot draw a simplex: there must be an arrow, got none.");
   }
   const { title, subtitle, actions, surface = [], paths = {}, size = 400 } = options;
   checkPaths(paths);

@@ -6,7 +6,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { escapeHtml } from "./escapeHtml";
 import { swatch } from "./ruleStyle";
 
-/** What the table needs of a sweep. */
+/** Parts of a sweep that the table needs. */
 export interface SweepLike {
   readonly progress: SweepProgress;
   /** Calls the listener at every change, until the returned function is called. */
@@ -17,13 +17,13 @@ export interface SweepLike {
 export class SweepTable {
   constructor(readonly run: SweepLike) {}
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const { progress } = this.run;
     return { "text/html": html(progress), "text/plain": progressText(progress) };
   }
 
-  /** How a notebook shows it while it changes. */
+  /** Live view of it in a notebook while it changes. */
   [liveSymbol](notify: () => void): () => void {
     return this.run.onProgress(notify);
   }
@@ -53,8 +53,8 @@ export function sweepTable(
   if (!isOutcome(run)) {
     const promise = typeof (run as { then?: unknown } | null)?.then === "function";
     throw new TypeError(
-      `Cannot show a table of a sweep as it must be one, or what one gave: current value is ` +
-        (promise ? "a promise: did you forget await?" : typeof run),
+      `Cannot show a table of a sweep: it must be one, or what one gave, got ` +
+        (promise ? "a promise (did you forget await?)" : typeof run),
     );
   }
   const progress = outcomeProgress(run, o.metric);

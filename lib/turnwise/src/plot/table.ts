@@ -3,7 +3,7 @@ import { flatRecords, lastRecords } from "../sweep/flatRecords";
 import { holdsRuns, type Runs } from "../sweep/runsOf";
 import { escapeHtml } from "./escapeHtml";
 
-/** What a cell of a table may hold. */
+/** Possible contents of a table cell. */
 export type Cell = string | number | boolean | null | undefined;
 
 /** Records as a table: text is aligned left, numbers right with the same number of digits. */
@@ -14,11 +14,11 @@ export class Table {
     readonly digits: number,
   ) {
     if (rows.length === 0) {
-      throw new RangeError("Cannot show a table as there must be a row: current length is 0");
+      throw new RangeError("Cannot show a table: there must be a row, got none.");
     }
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     const columns = [...new Set(this.rows.flatMap((row) => Object.keys(row)))];
     const fractional = new Set(columns.filter((name) => this.rows.some((row) => isFraction(row[name]))));

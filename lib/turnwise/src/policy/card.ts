@@ -4,7 +4,7 @@ import { displaySymbol } from "../base/display";
 import { escapeHtml } from "../base/escapeHtml";
 import type { Policy } from "./policy";
 
-/** What a policy does after some context: the words it may write first, each with its probability. */
+/** Behavior of a policy after some context: the words it may write first, each with its probability. */
 export interface ShownContext {
   readonly context: string;
   readonly words: readonly { readonly word: string; readonly probability: number }[];

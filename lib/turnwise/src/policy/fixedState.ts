@@ -21,8 +21,8 @@ export function restoreFixed(policy: FixedPolicy, state: PolicyState, title: str
   const { length } = policy.parameters;
   if (state.name !== policy.name || state.parameters.length !== length) {
     throw new TypeError(
-      `Cannot restore a ${title} policy as the state must have ${length} parameters: ` +
-        `current value is a ${state.name} policy of ${state.parameters.length}`,
+      `Cannot restore a ${title} policy: the state must have ${length} parameters, ` +
+        `got a ${state.name} policy of ${state.parameters.length}.`,
     );
   }
   policy.parameters.set(state.parameters);

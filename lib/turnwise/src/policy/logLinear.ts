@@ -22,7 +22,7 @@ import {
 import { readPolicyOptions, type LogLinearOptions } from "./options";
 import { SoftmaxCells } from "./softmaxCells";
 
-/** What the policy needs to know about its environment. */
+/** Parts of its environment that the policy needs. */
 export type LogLinearSpec = Pick<
   EnvSpec,
   "vocabulary" | "observationVocabulary" | "maxTurns" | "maxTokens" | "endToken"
@@ -55,7 +55,7 @@ export class LogLinearPolicy implements Policy {
   readonly #cells: SoftmaxCells;
   /** The latest evaluation and the place of each of its cells in #cells, for the backward pass that follows it. */
   #evaluated: { readonly evaluation: Evaluation; readonly place_ntl: Int32Array } | undefined;
-  /** What the latest sparse backward pass gave, 0 outside of the blocks that it touched. */
+  /** Result of the latest sparse backward pass, 0 outside of the blocks that it touched. */
   #gradient: Float64Array | undefined;
   #touched = new Int32Array(0);
   /** 1 for a block that has been noted in the pass at work; 0 between passes. */
@@ -260,7 +260,7 @@ export class LogLinearPolicy implements Policy {
     return this.#cells.logProb(place).slice();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return showPolicy(this);
   }
@@ -353,7 +353,7 @@ export class LogLinearPolicy implements Policy {
     const index = (token ?? -1) - this.#V;
     if (observation.tokens.length !== 1 || index < 0 || index >= this.#O) {
       throw new TypeError(
-        `Cannot use a log-linear policy as an observation must be one token of the observation vocabulary: current value is [${observation.tokens.join(", ")}]`,
+        `Cannot use a log-linear policy: an observation must be one token of the observation vocabulary, got [${observation.tokens.join(", ")}].`,
       );
     }
     return index;

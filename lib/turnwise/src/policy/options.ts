@@ -63,7 +63,7 @@ const logLinear = {
 
 const windowOf = (tokens: number): ReturnType<typeof count> =>
   count(tokens, {
-    help: "How many of the latest tokens it sees, including those of the present turn.",
+    help: "Number of latest tokens that it sees, including those of the present turn.",
     unit: "tokens",
   });
 
@@ -100,7 +100,7 @@ export type LogLinearOptions = OptionsOf<"logLinear">;
 /** `layers` and `heads` belong to the transformer alone. */
 export type NeuralOptions = { readonly kind: "mlp" | "gru" | "transformer" } & OptionsOf<"transformer">;
 
-/** What a network computes in. */
+/** Arithmetic of a network. */
 export type Compute = "float64" | "wasm";
 
 /** The options of a network with their defaults. */
@@ -127,7 +127,5 @@ export function expectPolicyKind(kind: unknown): asserts kind is PolicyKind {
   const kinds = Object.keys(policyFields);
   if (typeof kind === "string" && kinds.includes(kind)) return;
   const hint = typeof kind === "string" ? didYouMean(kind, kinds) : "";
-  throw new RangeError(
-    `Cannot make a policy as kind must be ${quoted(kinds)}: current value is ${show(kind)}${hint}`,
-  );
+  throw new RangeError(`Cannot make a policy: kind must be ${quoted(kinds)}, got ${show(kind)}.${hint}`);
 }

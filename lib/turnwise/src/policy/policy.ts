@@ -3,7 +3,7 @@ import type { Batch } from "../batch/batch";
 import type { Rng } from "../base/rng";
 import type { UsedKernels } from "../tensor/fused";
 
-/** What the agent has seen and done so far, oldest first. Before each turn there is one more observation than actions. */
+/** Observations and actions of the agent so far, oldest first. Before each turn there is one more observation than actions. */
 export interface History {
   readonly observations: readonly Observation[];
   readonly actions: readonly (readonly number[])[];
@@ -28,7 +28,7 @@ export interface Evaluation {
   readonly value_nt?: Float64Array;
 }
 
-/** What else an evaluation should tell. */
+/** Further outputs of an evaluation. */
 export interface EvaluateOptions {
   /** Whole distributions, as `logProb_ntlv`. */
   readonly distributions?: boolean;
@@ -75,7 +75,8 @@ export interface Policy {
   /** A live view: the optimizer writes here. A policy may grow, but old parameters keep their places. */
   readonly parameters: Float64Array;
   /**
-   * What computes it, as records and checkpoints name it; default "float64", which has the same bits on every engine.
+   * Engine that computes it, as records and checkpoints name it; default "float64", which has the same bits on every
+   * engine.
    *
    * Within a kind, the numbers of a run are the same; between two, the last bits differ and chaotic runs part.
    */
@@ -87,7 +88,7 @@ export interface Policy {
    * for one of them serves all. Without it, every enumeration asks for the contexts again.
    */
   readonly contextKind?: string | undefined;
-  /** What the policy makes of a history. Equal contexts mean equal distributions. */
+  /** Context that the policy derives from a history. Equal contexts mean equal distributions. */
   contextOf(history: History): unknown;
   /** Draws one turn for each history, in order, each with its own generator. */
   sample(histories: readonly History[], rngs: readonly Rng[], options?: { temperature?: number }): Sample[];

@@ -4,7 +4,7 @@ export interface RowGroups {
   readonly rows: Int32Array;
   /** The cells, group after group. */
   readonly cells: Int32Array;
-  /** Where each group begins in `cells`, and where the last one ends. */
+  /** Start of each group in `cells`, and the end of the last one. */
   readonly begins: Int32Array;
 }
 

@@ -2,7 +2,7 @@ import type { Action } from "../env/env";
 import type { Batch } from "../batch/batch";
 import type { Policy } from "./policy";
 
-/** Where an agent is silent, its context says only that. */
+/** Context of a silent agent, which holds nothing else. */
 interface SilencedContext {
   readonly silent: boolean;
   readonly inner: unknown;

@@ -5,7 +5,7 @@ import { logSoftmax } from "./softmax";
 /**
  * The softmaxes of one call, each computed once although the trajectories of a batch meet the same cell many times.
  *
- * The caller identifies a cell by a key, a small whole number. Values have the same bits as if every cell were computed anew.
+ * The caller identifies a cell by a key, a small whole number. Values have the same bits as if every cell were recomputed.
  */
 export class SoftmaxCells {
   /** Scratch space: the logits of the cell that `add` takes. */
@@ -18,7 +18,7 @@ export class SoftmaxCells {
   readonly #entropies: number[] = [];
   /** Whether the probabilities of a place have been computed. */
   readonly #exponentiated: boolean[] = [];
-  /** What the draws of a place are made from, and its sum; below 0 before the first draw. */
+  /** Weights from which the draws of a place are made, and their sum; below 0 before the first draw. */
   readonly #weights: Float64Array[] = [];
   readonly #totals: number[] = [];
   readonly #dLogits: Float64Array;

@@ -42,7 +42,7 @@ interface KnownBatch {
   readonly byTurn: Map<number, RowGroups>;
 }
 
-/** Where drawn turns go. */
+/** Destination of drawn turns. */
 interface DrawnCells {
   readonly token_ntl: Int32Array;
   readonly logProb_ntl: Float64Array;
@@ -54,7 +54,7 @@ interface DrawnCells {
 export interface TableTurns {
   /** The context of a turn: what the memory keeps of all before it, 0 at the start, with an observation. */
   seen(before: number, turn: number, tokens: readonly number[]): number;
-  /** What the memory keeps of a turn's context and its tokens. */
+  /** Memory after a turn: that of its context and its tokens. */
   acted(context: number, tokens: Int32Array, from: number, count: number): number;
   /** The context as a batch has it; the history of trajectory n before turn t is asked for where it is new. */
   textOf(context: number, historyOf: (n: number, t: number) => History, n: number, t: number): string;
@@ -106,9 +106,9 @@ export class TabularPolicy implements Policy {
   /** The softmaxes of the rows that the present call of `sample` has met. */
   readonly #cells: SoftmaxCells;
   readonly #softmax = new RowSoftmax();
-  /** What #softmax was computed for; the backward pass that follows reuses it. */
+  /** Input of the last #softmax; the backward pass that follows reuses its result. */
   #evaluated: { readonly evaluation: Evaluation; readonly groups: RowGroups } | undefined;
-  /** What several epochs over one batch need to look up only once. */
+  /** Lookups that several epochs over one batch share. */
   #known = new WeakMap<Batch, KnownBatch>();
 
   /** @throws {RangeError} if there is a `syntaxPrior` although the environment has no `syntax` */
@@ -117,7 +117,7 @@ export class TabularPolicy implements Policy {
     const { syntaxPrior } = this.#options;
     if (syntaxPrior !== 0 && !spec.syntax) {
       throw new RangeError(
-        `Cannot make a tabular policy as syntaxPrior must be 0 where calls have no syntax: current value is ${syntaxPrior}`,
+        `Cannot make a tabular policy: syntaxPrior must be 0 where calls have no syntax, got ${syntaxPrior}.`,
       );
     }
     this.#spec = spec;
@@ -163,7 +163,7 @@ export class TabularPolicy implements Policy {
     return (this.#texts[node] ??= this.#textOf(history));
   }
 
-  /** What the memory keeps of a history, as a number. */
+  /** Node of the memory for a history, as a number. */
   #nodeOf({ observations, actions }: History): number {
     const turn = actions.length;
     const known = this.#histories;
@@ -427,7 +427,7 @@ export class TabularPolicy implements Policy {
     return out;
   }
 
-  /** What the table holds for the contexts that it met first, in words. */
+  /** Contents of the table for the contexts that it met first, in words. */
   #firstContexts(): ShownContext[] {
     const { vocabulary, observationVocabulary = [] } = this.#spec;
     const wordOf = (token: string): string =>
@@ -444,7 +444,7 @@ export class TabularPolicy implements Policy {
       }));
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return showPolicy(this, this.#firstContexts());
   }
@@ -478,8 +478,8 @@ export class TabularPolicy implements Policy {
     const keys = Array.isArray(extra) ? extra : extra.keys.slice(0, extra.rows);
     if (state.name !== this.name || state.parameters.length !== keys.length * this.#stride) {
       throw new TypeError(
-        `Cannot restore a tabular policy as the state must have ${this.#stride} parameters per row: ` +
-          `current value is a ${state.name} policy of ${state.parameters.length} parameters`,
+        `Cannot restore a tabular policy: the state must have ${this.#stride} parameters per row, ` +
+          `got a ${state.name} policy of ${state.parameters.length} parameters.`,
       );
     }
     this.#rows.clear();

@@ -4,7 +4,7 @@ import type { LogLinearOptions, PriorWeight } from "./options";
 /**
  * The "pre-trained" policy of ToolChain-v0: noise, plus `beta` on the right tool and the right argument given the observation.
  *
- * beta is its competence: it solves about 5 % of the episodes with 2, 20 % with 3, 50 % with 4, and 77 % with 5.
+ * beta is its competence: it solves about 5% of the episodes with 2, 20% with 3, 50% with 4, and 77% with 5.
  *
  * @example
  * import { make, toolChainPolicy } from "turnwise";

@@ -22,7 +22,7 @@ export interface CollectOptions {
   readonly topP?: number;
   /** Take the likeliest token instead of drawing one. Default false. */
   readonly greedy?: boolean;
-  /** Which trajectories leave others in the midst of an episode and share what came before. Default: none does. */
+  /** Which trajectories leave others in the middle of an episode and share what came before. Default: none does. */
   readonly forks?: ForkPlan;
 }
 
@@ -50,11 +50,11 @@ export function collect(env: Env, policy: Policy, o: CollectOptions): Batch {
   expectWhole("collect", "firstGroup", first, 0);
   const temperature = o.temperature ?? 1;
   if (!(temperature > 0)) {
-    throw new RangeError(`Cannot collect as temperature must be > 0: current value is ${temperature}`);
+    throw new RangeError(`Cannot collect: temperature must be > 0, got ${temperature}.`);
   }
   const topP = o.topP ?? 1;
   if (!(topP > 0 && topP <= 1)) {
-    throw new RangeError(`Cannot collect as topP must be above 0 and at most 1: current value is ${topP}`);
+    throw new RangeError(`Cannot collect: topP must be above 0 and at most 1, got ${topP}.`);
   }
   const plan: Place[] = [];
   for (let group = first; group < first + o.groups; group++) {

@@ -17,7 +17,7 @@ import { begin, run, takeTurns, type Place, type Playing, type Trajectory } from
  * - `entropy`: the first `initial` of a group begin at the start. After each turn, a running trajectory is left with the probability
  *   p + w (H_t - H_0) / log V, as long as members are missing; those that are missing in the end begin at the start (ARPO).
  * - `uncertain`: the first `initial` of a group play to their end. The others come in `rounds`, each of which plays the turns
- *   anew that the policy was least sure of (AT²PO).
+ *   again that the policy was least sure of (AT²PO).
  */
 export type ForkPlan =
   | { readonly kind: "none" }
@@ -35,7 +35,7 @@ export type ForkPlan =
       /** Share of the group's members that begin at the start. */
       readonly initial: number;
       readonly rounds: number;
-      /** What each other way to go on from the same history takes off a turn's score, nats. */
+      /** Deduction from a turn's score, in nats, for each other way to go on from the same history. */
       readonly penalty: number;
     };
 

@@ -27,7 +27,7 @@ interface Tree {
  *
  * score = -mean log-prob of the turn's tokens - penalty * (ways to go on from the same history - 1)
  *
- * The last turn of an episode is not played anew, unless nothing else is left to do: then members begin at the start.
+ * The last turn of an episode is not played again, unless nothing else is left to do: then members begin at the start.
  *
  * @see AT²PO, arXiv 2601.04767; vllm_rollout_with_tools_tree_offline.py:364 and :1383 in zzfoutofspace/ATPO at 98e60f6
  */
@@ -82,7 +82,7 @@ export function growWhereUnsure(
   return new Map(trees.flatMap(({ grown }) => grown.map((one) => [one.trajectoryId, one] as const)));
 }
 
-/** The nodes to be played anew, best first and over again where there are too few; null is the start. */
+/** The nodes to be played again, best first and over again where there are too few; null is the start. */
 function leastSure(grown: readonly Trajectory[], count: number, penalty: number): (Node | null)[] {
   const byId = new Map(grown.map((one) => [one.trajectoryId, one]));
   const nodes = grown.flatMap((owner) =>

@@ -14,7 +14,7 @@ export function branchOf(env: Env, stream: number): Env {
 
 function refused({ spec }: Env): never {
   throw new TypeError(
-    `Cannot collect with forks as the world must have fork and branch: ${spec.id} cannot be copied in the midst of an episode`,
+    `Cannot collect with forks: the world must have fork and branch, but ${spec.id} cannot be copied in the middle of an episode.`,
   );
 }
 

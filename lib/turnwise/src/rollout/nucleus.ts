@@ -41,8 +41,8 @@ export class Nucleus implements Rng {
     this.#masses = [];
     if (masses.length === logProb.length) return logProb.map((x, l) => x - log(masses[l]!));
     throw new TypeError(
-      `Cannot collect with topP as the policy must draw each token by one rng.categorical(logProb): it drew ${masses.length} ` +
-        `for ${logProb.length} tokens`,
+      `Cannot collect with topP: the policy must draw each token by one rng.categorical(logProb), but it drew ${masses.length} ` +
+        `for ${logProb.length} tokens.`,
     );
   }
 

@@ -1,6 +1,6 @@
 import { log } from "../base/elementary/log";
 
-/** How varied the responses of one batch are. */
+/** Variety of the responses of one batch. */
 export interface ResponseStatistics {
   /** Number of distinct responses, divided by the number of responses. */
   readonly distinct: number;
@@ -30,11 +30,11 @@ export function responseStatistics(
 ): ResponseStatistics {
   if (responses.length !== tasks.length) {
     throw new TypeError(
-      `Cannot compare responses as there must be a task for each: ${responses.length} responses and ${tasks.length} tasks`,
+      `Cannot compare responses: there must be a task for each, got ${responses.length} responses and ${tasks.length} tasks.`,
     );
   }
   if (responses.length === 0) {
-    throw new RangeError("Cannot compare responses as there must be at least one: current length is 0");
+    throw new RangeError("Cannot compare responses: there must be at least one, got none.");
   }
   const response_n = numbered(responses);
   const task_n = numbered(tasks);
@@ -63,7 +63,7 @@ function numbered(values: readonly (string | number)[]): number[] {
   return result;
 }
 
-/** How often each number appears. */
+/** Frequency of each number. */
 function count(numbers: readonly number[]): readonly number[] {
   const counts: number[] = [];
   for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;

@@ -88,14 +88,14 @@ function partsOf(batch: Batch, n: number, vocabularySize: number): Part[] {
     const after = tokensOf(batch.context_nt[n]![t + 1]);
     if (before.some((token, i) => after[i] !== token)) {
       throw new RangeError(
-        `${what} as the policy's window must hold a whole episode: turn ${t + 1} of ${batch.trajectoryId[n]!} has lost its beginning`,
+        `${what}: the policy's window must hold an entire episode, but turn ${t + 1} of ${batch.trajectoryId[n]!} has lost its beginning`,
       );
     }
     const answer = after.slice(before.length);
     const foreign = answer.find((token) => token >= vocabularySize);
     if (foreign !== undefined) {
       throw new RangeError(
-        `${what} as the policy must be able to write them: token ${foreign} is outside its vocabulary of ${vocabularySize}`,
+        `${what}: the policy must be able to write them, but token ${foreign} is outside its vocabulary of ${vocabularySize}`,
       );
     }
     for (let at = 0; at < answer.length; at += L) {
@@ -115,6 +115,6 @@ function tokensOf(context: unknown): readonly number[] {
   if (Array.isArray(context) && context.every((token) => typeof token === "number"))
     return context as number[];
   throw new TypeError(
-    `${what} as the policy's context must be the tokens so far, as an mlp, gru or transformer has it: current context is ${JSON.stringify(context)}`,
+    `${what}: the policy's context must be the tokens so far, as in an mlp, gru or transformer, got ${JSON.stringify(context)}.`,
   );
 }

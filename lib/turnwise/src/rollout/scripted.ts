@@ -39,14 +39,14 @@ export function scriptedBatch(
     turns.forEach((words, t) => {
       if (ended) {
         throw new RangeError(
-          `Cannot play a script as its turns must fit into the episode: trajectory ${n} ended after turn ${t}`,
+          `Cannot play a script: its turns must fit into the episode, but trajectory ${n} ended after turn ${t}.`,
         );
       }
       observations[n]!.push(observation);
       const action = words.map((word) => {
         const token = vocabulary.indexOf(word);
         if (token >= 0) return token;
-        throw new RangeError(`Cannot play a script as each word must be in the vocabulary: got "${word}"`);
+        throw new RangeError(`Cannot play a script: each word must be in the vocabulary, got "${word}".`);
       });
       const [next, reward, terminated, cut, info] = env.step(action);
       action.forEach((token, l) => {

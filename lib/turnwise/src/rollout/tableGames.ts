@@ -10,13 +10,13 @@ import { turnMarkers } from "./turnMarkers";
 /** A trajectory in play. */
 interface Member {
   readonly rng: Rng;
-  /** What the draws of the world are split from. */
+  /** Source from which the draws of the world are split. */
   readonly episode: Rng;
   draws: Rng | undefined;
   state: unknown;
-  /** What it sees before its next turn. */
+  /** Observation before its next turn. */
   observation: Observation;
-  /** What the policy's memory keeps of the turns so far, and of the turn that is being taken. */
+  /** Memory of the policy of the turns so far, and of the present turn. */
   before: number;
   context: number;
   /** Tokens of the turn that is being taken. */

@@ -16,7 +16,7 @@ export interface Trajectory {
   readonly contexts: unknown[];
   readonly rewards: number[];
   readonly infos: Info[];
-  /** Where it left another trajectory; null for one that began at the start. */
+  /** Place where it left another trajectory; null for one that began at the start. */
   readonly fork: Fork | null;
   ended: boolean;
   truncated: boolean;
@@ -57,7 +57,7 @@ export function begin(env: Env, o: Playing, { group, member, seed }: Place): Tra
   };
 }
 
-/** What the policy draws of a member from: it depends on nothing but the group and the member. */
+/** Generator of a member's draws by the policy: it depends on nothing but the group and the member. */
 export function drawsOf(o: Playing, group: number, member: number): Rng {
   const draws = o.rng.split("policy", group, member);
   if (o.greedy) return greedy(draws);

@@ -4,13 +4,13 @@ import type { EnvSpec, Info, Observation } from "../env/env";
 interface Played {
   /** The observation before each turn, in order; one more may follow. */
   readonly observations: readonly Observation[];
-  /** What the environment reported of each turn. */
+  /** Info that the environment reported for each turn. */
   readonly infos: readonly Info[];
 }
 
 /**
- * What a batch says beyond tokens and rewards, as far as the world has it: who took each turn, where a subgoal was
- * chosen, and what each token decides; and the words in which people read it.
+ * Parts of a batch beyond tokens and rewards, if the world has them: the agent of each turn, where a subgoal was
+ * chosen, the role of each token, and the vocabulary for readers.
  */
 export function turnMarkers(
   { agents, roles, maxTurns: T, vocabulary, observationVocabulary, tiles }: EnvSpec,

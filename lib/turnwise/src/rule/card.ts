@@ -74,7 +74,7 @@ function nearestRow(row: Recipe): Recipe {
 
 const choiceOf = (cell: string): string => cell.split(".")[0]!;
 
-/** What the other row has where this one has something else, such as "clipHigh 0.2". */
+/** Values of the other rule where this one differs, such as "clipHigh 0.2". */
 function differing(column: string, differences: readonly Difference[]): string {
   const choices = column.split(", ");
   return (

@@ -49,9 +49,7 @@ export class Comparison {
  */
 export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparison {
   if (of.length < 2) {
-    throw new RangeError(
-      `Cannot compare recipes as there must be at least two: current number is ${String(of.length)}`,
-    );
+    throw new RangeError(`Cannot compare recipes: there must be at least two, got ${String(of.length)}.`);
   }
   const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
   const nameOf = namesIn(rows);
@@ -67,7 +65,7 @@ export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparis
   );
 }
 
-/** What stands for an own function: its label, and a number where the rows have several functions of that label. */
+/** Name of a custom function: its label, with a number if the rules have several functions of that label. */
 function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
   const all = rows.flatMap((row) => customFunctions(row).map(({ by }) => by));
   return ({ label, apply }) => {

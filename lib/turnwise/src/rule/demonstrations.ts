@@ -1,9 +1,9 @@
 import { whole } from "../schema";
 
-/** How many trajectories of a group are demonstrations: a cell of a row. */
+/** Number of trajectories of a group that are demonstrations: a field of a rule. */
 export const demonstrationsField = whole(0, {
   atLeast: 0,
-  help: "How many trajectories of each group a teacher plays instead of the policy; train's option teacher says who.",
+  help: "Number of trajectories of each group that a teacher plays instead of the policy; see train's option teacher.",
   slider: { min: 0, max: 4 },
 });
 

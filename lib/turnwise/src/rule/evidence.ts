@@ -1,15 +1,15 @@
-/** Where a recipe comes from and how far this library's row departs from it. Tags are explained in `evidence`. */
+/** Source of a recipe and how far this library's rule departs from it. Tags are explained in `evidence`. */
 export interface Citation {
   readonly title: string;
   /** LaTeX, without delimiters. */
   readonly equation: string;
   readonly source: string;
   readonly deviations: readonly string[];
-  /** What exact computation or the test suite has shown about it. */
+  /** Facts about it that exact computation or the test suite has shown. */
   readonly shown: readonly string[];
 }
 
-/** What the tags in square brackets mean. */
+/** Meaning of the tags in square brackets. */
 export const evidence = {
   P: "primary: paper text, official repository or official README",
   "P-copy": "paper text in a near-verbatim copy; formulas cross-checked against official code",

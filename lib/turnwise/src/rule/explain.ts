@@ -83,7 +83,7 @@ export class Explanation implements Citation {
     return tableColumns.slice(1).map((name, k) => [name, cells[k + 1]!]);
   }
 
-  /** Where its numbers come from: the page has rows as they are in the table, any other is measured by the reader. */
+  /** Link to its measurements: the page has the rules of the table, any other is measured by the reader. */
   #onward(code: (text: string) => string): string {
     const { row } = this;
     return compareRecipes(recipe(row.name), row).differences.length === 0
@@ -91,7 +91,7 @@ export class Explanation implements Citation {
       : `To check it: ${code("checkRule(row)")}; beside others: ${code(`reportCard({ mine: row, ${row.name}: "${row.name}" })`)}`;
   }
 
-  /** What was said about each own function when it got its label. */
+  /** Descriptions of the custom functions, given when they got their labels. */
   #own(formula: (equation: string) => string): string[] {
     return customFunctions(this.row).map(({ cell, by: { label, help, equation, source } }) => {
       const said = [help, equation === "" ? "" : formula(equation), source === "" ? "" : `Source: ${source}`];
@@ -107,8 +107,8 @@ export class Explanation implements Citation {
 }
 
 /**
- * What a recipe is: equation, row, citation, departures from it, what has been shown about it, and what was said of functions
- * of your own in it.
+ * Explanation of a recipe: equation, rule, citation, departures from it, what has been shown about it, and the
+ * descriptions of its custom functions.
  *
  * @throws {RangeError} if the name is unknown
  * @example

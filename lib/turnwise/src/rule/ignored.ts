@@ -16,7 +16,7 @@ import { scaleOf, scales } from "./scale";
 
 type Row = Omit<Recipe, "name">;
 
-/** What a cell must be beside the others: the cell's path, and its value where it would change nothing. */
+/** Conflict between fields: the path of a field, and its value if it would change nothing. */
 interface Conflict {
   readonly path: string;
   /** Completes "must be ...". */
@@ -230,7 +230,7 @@ export function refuseIgnored(name: string, row: Row): void {
     const found = conflict(row);
     if (found === false) continue;
     throw new RangeError(
-      `Cannot make recipe ${name} as ${found.path} must be ${found.wanted}: current value is ${show(found.value)}`,
+      `Cannot make recipe ${name}: ${found.path} must be ${found.wanted}, got ${show(found.value)}.`,
     );
   }
 }

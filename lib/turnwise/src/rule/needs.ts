@@ -5,7 +5,7 @@ import type { KlOther } from "./regularizer/kl";
 import { distributionsOf } from "./regularizer/penalties";
 import { clippingTriggeredOf } from "./regularizer/triggered";
 
-/** What a row must be given besides the batch. */
+/** Inputs that a rule needs in addition to the batch. */
 export interface RecipeNeeds {
   /** Log-probs of a frozen reference policy. */
   readonly reference: boolean;
@@ -20,7 +20,7 @@ export interface RecipeNeeds {
   readonly clipBias: boolean;
 }
 
-/** What a trainer must bring for a row: the rule functions refuse to run without it. */
+/** Inputs that a trainer must supply for a rule: the rule functions refuse to run without them. */
 export function recipeNeeds({ advantage, regularizer, reward, loss }: Recipe): RecipeNeeds {
   const compared = distributionsOf(regularizer, reward);
   return {

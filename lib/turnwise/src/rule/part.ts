@@ -2,7 +2,7 @@ import { didYouMean } from "../base/suggest";
 import { show } from "../base/show";
 import type { Fields } from "../schema";
 
-/** What every value of a choice brings, whatever the choice: one file each. */
+/** Declaration that every value of a choice has, one file each. */
 export interface Part<F extends Fields> {
   /** One sentence. */
   readonly help: string;
@@ -33,8 +33,8 @@ export function named<P>(table: Readonly<Record<string, P>>, cell: string, name:
   if (!Object.hasOwn(table, name)) {
     const names = Object.keys(table);
     throw new RangeError(
-      `Cannot apply a recipe as ${cell} must be one of ${names.join(", ")}: ` +
-        `current value is ${show(name)}${didYouMean(name, names)}`,
+      `Cannot apply a recipe: ${cell} must be one of ${names.join(", ")}, ` +
+        `got ${show(name)}.${didYouMean(name, names)}`,
     );
   }
   return table[name]!;

@@ -51,12 +51,12 @@ export function preferenceLoss(batch: Batch, input: PreferenceInput): Preference
   const isRow = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < N;
   if (!isRow(chosen) || !isRow(rejected) || chosen === rejected) {
     throw new RangeError(
-      `Cannot compute ${what} as chosen and rejected must be two rows from 0 to ${N - 1}: ` +
-        `current values are ${chosen} and ${rejected}`,
+      `Cannot compute ${what}: chosen and rejected must be two rows from 0 to ${N - 1}, ` +
+        `got ${chosen} and ${rejected}.`,
     );
   }
   if (!(beta > 0)) {
-    throw new RangeError(`Cannot compute ${what} as beta must be above 0: current value is ${beta}`);
+    throw new RangeError(`Cannot compute ${what}: beta must be above 0, got ${beta}.`);
   }
   const cells = (n: number): number[] =>
     Array.from({ length: T * L }, (_, i) => n * T * L + i).filter((i) => batch.mask_ntl[i] === 1);

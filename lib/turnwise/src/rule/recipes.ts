@@ -48,18 +48,18 @@ export function recipe(of: GivenName | Recipe, overrides: RecipeOverrides = {}):
   const name = presentName(typeof of === "object" && of !== null ? of.name : of);
   if (!Object.hasOwn(recipes, name)) {
     throw new RangeError(
-      `Cannot make a recipe: no rule has the name ${show(name)}${didYouMean(String(name), recipeNames)} (there are ${recipeNames.join(", ")})`,
+      `Cannot make a recipe: unknown rule ${show(name)}.${didYouMean(String(name), recipeNames)}\nrecipeNames lists all: ${recipeNames.join(", ")}.`,
     );
   }
   if (variant === undefined) return laidOver(name, typeof of === "object" ? of : recipes[name], cells);
   if (of !== "seeUpo") {
     throw new RangeError(
-      `Cannot make recipe ${name} as only seeUpo has variants: got variant ${show(variant)}`,
+      `Cannot make recipe ${name}: only seeUpo has variants, got variant ${show(variant)}.`,
     );
   }
   if (variant !== "theory" && variant !== "authors") {
     throw new RangeError(
-      `Cannot make recipe seeUpo as variant must be "theory" or "authors": current value is ${show(variant)}`,
+      `Cannot make recipe seeUpo: variant must be "theory" or "authors", got ${show(variant)}.`,
     );
   }
   const base = variant === "theory" ? recipes.seeUpo : recipes.seeUpoAuthors;
@@ -73,7 +73,7 @@ function refuseSharedLabels(name: RecipeName, row: object): void {
     const other = seen.get(own.by.label);
     if (other !== undefined && other.by.apply !== own.by.apply) {
       throw new RangeError(
-        `Cannot make recipe ${name} as every own function must have a label of its own: "${own.by.label}" is one function in ${other.cell} and another in ${own.cell}`,
+        `Cannot make recipe ${name}: every custom function needs its own label, but "${own.by.label}" is one function in ${other.cell} and another in ${own.cell}.`,
       );
     }
     seen.set(own.by.label, own);

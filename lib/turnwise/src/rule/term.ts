@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 
-/** What a file says of a term that a row adds to the loss or to the reward; a part that is left out does not compile. */
+/** Declaration of a term that a rule adds to the loss or to the reward; an omitted part does not compile. */
 export interface Term<F extends TSchema> {
   /** LaTeX, without delimiters: what is added. */
   readonly equation: string;

@@ -7,7 +7,7 @@ import { surrogateGradient } from "./surrogate/surrogateGradient";
 import { trainedTokens } from "./trainedTokens";
 
 /**
- * How hard the first step on a fresh batch pushes each token: advantage and loss denominator in one.
+ * Push that the first step on a fresh batch gives each token: advantage and loss denominator in one.
  *
  * ```
  * c_ntl = - d loss / d log pi(token)   at ratio 1, where the policy is the one that sampled, and its own reference

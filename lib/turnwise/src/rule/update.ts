@@ -25,12 +25,12 @@ export const optimizerChoice = choice(
     },
     sgd: { learningRate: learningRate(1), maxGradNorm: renamed("gradClip", maxGradNorm) },
   },
-  { help: "What turns a gradient into a step." },
+  { help: "Optimizer, which turns a gradient into a step." },
 );
 
-/** How often a batch is reused: epochs x minibatches optimizer steps for each turn set. */
+/** Number of times a batch is reused: epochs x minibatches optimizer steps for each turn set. */
 export const updateFields = group({
-  epochs: count(1, { help: "How often a batch is gone through.", slider: { min: 1, max: 8 } }),
+  epochs: count(1, { help: "Number of passes over a batch.", slider: { min: 1, max: 8 } }),
   minibatches: count(1, { help: "Into how many optimizer steps an epoch is divided." }),
   optimizer: renamed("optimiser", optimizerChoice),
 });

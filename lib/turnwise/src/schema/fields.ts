@@ -6,7 +6,7 @@ export interface Fields {
   readonly [name: string]: TSchema;
 }
 
-/** Where a slider over a number begins and ends; `log` spaces it by powers. */
+/** Range of a slider over a number; `log` spaces it by powers. */
 export interface Slider {
   readonly min: number;
   readonly max: number;
@@ -14,7 +14,7 @@ export interface Slider {
   readonly log?: boolean;
 }
 
-/** What is said about every field. */
+/** Metadata of every field. */
 export interface About {
   /** One sentence. */
   readonly help: string;
@@ -155,7 +155,7 @@ export const optional = <F extends TSchema>(field: F): Optional<F> => {
 export type Optional<F extends TSchema> = F & { readonly leftOut: true };
 
 /**
- * A name that a caller may give in the place of some of its neighbors: `{ form: "verl" }` fills in what the table says of
+ * A name that a caller may give instead of some of its neighbors: `{ form: "verl" }` fills in what the table says of
  * "verl". A finished row has the neighbors alone, and no menu offers the name.
  */
 export const shorthand = <const M extends Readonly<Record<string, object>>>(
@@ -167,7 +167,7 @@ export const shorthand = <const M extends Readonly<Record<string, object>>>(
     meanings,
   }) as unknown as Optional<TUnsafe<keyof M & string>>;
 
-/** What the names of a shorthand stand for; undefined for every other field. */
+/** Meanings of the names of a shorthand; undefined for every other field. */
 export const meaningsOf = (field: TSchema): Readonly<Record<string, object>> | undefined =>
   field["meanings"] as Readonly<Record<string, object>> | undefined;
 

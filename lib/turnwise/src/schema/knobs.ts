@@ -5,12 +5,12 @@ import { shapeOf } from "./shape";
 
 /** One thing that can be set, told in data: menus, sliders, grids and help are made from it. */
 export interface Knob {
-  /** Where it stands, such as `gate.clipLow`; the choice itself stands at the path of its cell. */
+  /** Path, such as `gate.clipLow`; the choice itself has the path of its field. */
   readonly path: string;
   /** `choice` and `word` have `values`; `switch` turns a group on or off; an `instance` is no data. */
   readonly type: "choice" | "word" | "switch" | "flag" | "number" | "whole" | "text" | "instance";
   readonly values?: readonly string[];
-  /** What it may be; completes "must be ...". */
+  /** Description of the valid values; completes "must be ...". */
   readonly wanted: string;
   readonly default: unknown;
   readonly nullable: boolean;

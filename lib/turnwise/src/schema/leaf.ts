@@ -13,7 +13,7 @@ interface Keywords {
   readonly accepts?: (value: unknown) => boolean;
 }
 
-/** What a field of a single value may be; completes "must be ...". */
+/** Description of the valid values of a field of a single value; completes "must be ...". */
 export function wantedOf(field: TSchema): string {
   const o = field as Keywords;
   if (o.wanted !== undefined) return o.wanted;
@@ -26,8 +26,7 @@ export function wantedOf(field: TSchema): string {
   if (o.type === "boolean") return "true or false";
   if (o.type === "string") return "text";
   const range = rangeOf(o);
-  if (o.type === "integer")
-    return range === "" ? "a whole number" : `a whole number ${preposition(o, range)}`;
+  if (o.type === "integer") return range === "" ? "an integer" : `an integer ${preposition(o, range)}`;
   return range === "" ? "a finite number" : range;
 }
 

@@ -4,7 +4,7 @@ import { knobsOf } from "./knobs";
 /** One option as a line of a table. */
 export interface OptionRow {
   readonly option: string;
-  /** What it may be: completes "must be ...". */
+  /** Description of the valid values: completes "must be ...". */
   readonly mustBe: string;
   /** Empty where nothing stands for it. */
   readonly default: string;

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Fields } from "./fields";
 import { shapeOf } from "./shape";
 
-/** Where every single value of a schema stands, such as `gate.clipLow`; a path that several values of a choice have is told once. */
+/** Path of every single value of a schema, such as `gate.clipLow`; a path that several values of a choice have appears once. */
 export function pathsOf(field: TSchema, path = ""): string[] {
   const within = (fields: Fields): string[] =>
     Object.entries(fields).flatMap(([name, inner]) => pathsOf(inner, path === "" ? name : `${path}.${name}`));

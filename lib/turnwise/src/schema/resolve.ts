@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { didYouMean } from "../base/suggest";
+import { didYouMean, unknownOption } from "../base/suggest";
 import { show } from "../base/show";
 import { noticeDeprecated, withCurrentNames } from "./deprecatedNames";
 import { meaningsOf, type Fields, type Group } from "./fields";
@@ -7,11 +7,11 @@ import { judge, quoted, wantedOf, wordsOf } from "./leaf";
 import { pathsOf } from "./paths";
 import { shapeOf, type Value } from "./shape";
 
-/** What the caller was about to do, for the errors. */
+/** Action that the caller was about to take, for the errors. */
 export interface Attempt {
   /** Completes "Cannot ...", such as `make recipe grpo`. */
   readonly action: string;
-  /** What has the outermost fields, such as `a recipe`. */
+  /** Owner of the outermost fields, such as `a recipe`. */
   readonly owner: string;
   /** Ends the refusal of an unknown outermost name that belongs somewhere else; nothing where it does not. */
   readonly elsewhere?: (name: string, value: unknown) => string;
@@ -103,7 +103,7 @@ class Resolution {
     return Object.freeze(Object.fromEntries(laid));
   }
 
-  /** What a shorthand stands for, under what is given beside it. */
+  /** Meaning of a shorthand, overridden by the fields given next to it. */
   #spelledOut(fields: Fields, path: string, given: Cells): Cells {
     for (const [name, field] of Object.entries(fields)) {
       const meanings = meaningsOf(field);
@@ -123,7 +123,7 @@ class Resolution {
   ): Cells {
     const wanted = this.#written(by, values, given);
     if (typeof given === "function" && values.some(({ standIn }) => standIn !== undefined)) {
-      const hint = `; write custom("mine", f)`;
+      const hint = `\nWrite custom("mine", f).`;
       this.#refuse(path, "a name, an object or a function with a label", given, TypeError, hint);
     }
     if (!isCells(wanted)) this.#refuse(path, "an object", given, TypeError);
@@ -142,7 +142,7 @@ class Resolution {
       const others = values
         .filter(({ fields, standIn }) => standIn === undefined && Object.hasOwn(fields, unknown))
         .map((one) => one.name);
-      return others.length === 0 ? "" : `; ${by} ${quoted(others)} has it`;
+      return others.length === 0 ? "" : `\nOnly ${by} ${quoted(others)} has it.`;
     });
     const { [by]: __, ...kept } = before;
     return Object.freeze({ [by]: value.name, ...this.#fields(value.fields, path, kept, knobs) });
@@ -175,19 +175,16 @@ class Resolution {
   ): void {
     for (const [name, value] of Object.entries(given)) {
       if (known.includes(name) || value === undefined) continue;
-      const allowed = known.length === 0 ? "no knobs" : `only ${known.join(", ")}`;
       const hint = elsewhere(name, value) || didYouMean(name, known) || this.#byLastName(name);
       const full = path === "" ? name : `${path}.${name}`;
-      throw new RangeError(
-        `Cannot ${this.attempt.action} as ${owner} must have ${allowed}: got ${full}${hint}`,
-      );
+      throw new RangeError(unknownOption(this.attempt.action, full, owner, known, hint));
     }
   }
 
   /** A knob that someone looks for in the wrong place: `clipLow` for `gate.clipLow`. */
   #byLastName(name: string): string {
     const path = pathsOf(this.root).find((one) => one.endsWith(`.${name}`));
-    return path === undefined ? "" : `; did you mean "${path}"?`;
+    return path === undefined ? "" : `\nDid you mean "${path}"?`;
   }
 
   #refuse(
@@ -198,8 +195,6 @@ class Resolution {
     hint = "",
   ): never {
     const what = path === "" ? this.attempt.owner : path;
-    throw new kind(
-      `Cannot ${this.attempt.action} as ${what} must be ${wanted}: current value is ${show(value)}${hint}`,
-    );
+    throw new kind(`Cannot ${this.attempt.action}: ${what} must be ${wanted}, got ${show(value)}.${hint}`);
   }
 }

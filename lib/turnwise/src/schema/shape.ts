@@ -9,7 +9,7 @@ export interface Value {
   readonly standIn?: string;
 }
 
-/** How a schema is put together, for everything that walks through one; told from its data alone. */
+/** Shape of a schema, for everything that walks through one; derived from its data alone. */
 export type Shape =
   | { readonly kind: "leaf" }
   | { readonly kind: "group"; readonly fields: Fields }
@@ -25,7 +25,7 @@ interface Data {
   readonly discriminator?: { readonly propertyName: string };
 }
 
-/** What kind of field this is: a single value, or fields within. */
+/** Kind of the field: a single value, or fields within. */
 export function shapeOf(field: TSchema): Shape {
   const { properties, anyOf, discriminator } = field as Data;
   if (properties !== undefined) return { kind: "group", fields: properties };

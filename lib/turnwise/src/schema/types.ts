@@ -4,8 +4,8 @@ import type { Choice, Fields, Flat, Group, Nullable } from "./fields";
 export type { Static };
 
 /**
- * What a caller may give for a field: any part of a group, the bare name of a choice, or a choice with any part of its
- * fields. What is left out keeps its value or gets its default.
+ * Accepted values of a field: any part of a group, the bare name of a choice, or a choice with any part of its fields.
+ * What is left out keeps its value or gets its default.
  */
 export type Given<S extends TSchema> =
   S extends Choice<infer By, infer V>
@@ -21,12 +21,12 @@ export type Given<S extends TSchema> =
         ? Flat<GivenFields<F>> | StandsForGroup<F>
         : Static<S>;
 
-/** What may stand for a choice by the field that it would fill. */
+/** Values that may replace a choice by the field that they would fill. */
 type StandInOf<F extends Fields> = {
   [N in keyof F]: F[N] extends { readonly standsIn: true } ? F[N]["static"] : never;
 }[keyof F];
 
-/** What may stand for a whole group. */
+/** Values that may replace an entire group. */
 type StandsForGroup<F extends Fields> = {
   [N in keyof F]: F[N] extends { readonly standsForGroup: true } ? Exclude<F[N]["static"], null> : never;
 }[keyof F];

@@ -7,7 +7,7 @@ interface Averages {
 }
 
 /**
- * What episodes earned in which an action was taken, wherever that was, for each first observation: the question.
+ * Average return of the episodes in which an action was taken, anywhere, for each first observation: the question.
  *
  * It is how a rollout plays where nobody has been: after one success, the turns of that episode are likelier everywhere in the
  * same task.

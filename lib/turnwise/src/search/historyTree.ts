@@ -5,7 +5,7 @@ import type { Action, Observation } from "../env/env";
 import type { History } from "../policy/policy";
 import type { Simulation } from "./simulator";
 
-/** What a tree has found out about one action after one history. */
+/** Statistics of a tree about one action after one history. */
 export interface Arm {
   readonly action: Action;
   readonly visits: number;
@@ -20,9 +20,9 @@ export interface TreeOptions {
   readonly exploration: number;
   /** Plays on from the first history that is new to the tree. */
   readonly rollout: (history: History, rng: Rng) => Action;
-  /** A simulation is cut off after so many turns. */
+  /** A simulation is cut off after a number of turns. */
   readonly maxTurns: number;
-  /** How many turns deep histories are told apart; 1 is a bandit over the next turn. Default: all. */
+  /** Number of turns up to which histories are distinguished; 1 is a bandit over the next turn. Default: all. */
   readonly depth?: number;
   /**
    * Progressive widening: after N simulations through a history, ceil((N + 1)^widening) of its actions are compared, the most
@@ -30,8 +30,8 @@ export interface TreeOptions {
    */
   readonly widening?: number;
   /**
-   * What an action promises that was never tried after a history; the most promising is tried first. `earlier` is its mean one turn
-   * earlier, 0 where it was not tried there. Default: a draw.
+   * Prior value of an action that was never tried after a history; the action with the highest is tried first.
+   * `earlier` is its mean one turn earlier, 0 where it was not tried there. Default: a draw.
    */
   readonly promise?: (history: History, arm: number, earlier: number) => number;
 }
@@ -129,7 +129,7 @@ export class HistoryTree {
     return highestBound(node, exploration);
   }
 
-  /** What was found out about each action after a history; undefined where the tree has not been. */
+  /** Statistics of each action after a history; undefined if the tree has not been there. */
   arms(history: History): readonly Arm[] | undefined {
     const node = this.#at(history);
     return (
@@ -156,7 +156,7 @@ export class HistoryTree {
     return node;
   }
 
-  /** The node of a history; a search that begins in the midst of an episode has its root there. */
+  /** The node of a history; a search that begins in the middle of an episode has its root there. */
   #root(history: History): Node {
     const known = this.#at(history);
     if (known) return known;
@@ -171,7 +171,7 @@ export class HistoryTree {
     const arm = this.o.actions.findIndex((action) => action.join() === actions.at(-1)!.join());
     if (arm === -1) {
       throw new RangeError(
-        `Cannot search as every turn so far must be one of the search's actions: current value is ${JSON.stringify(actions.at(-1))}`,
+        `Cannot search: every turn so far must be one of the search's actions, got ${JSON.stringify(actions.at(-1))}.`,
       );
     }
     (parent.after[arm] ??= new Map<string, Node>()).set(keyOf(observations.at(-1)!), node);
@@ -194,7 +194,7 @@ export class HistoryTree {
 const meanOf = ({ tried, sum }: Node, arm: number): number =>
   tried[arm] === 0 ? 0 : sum[arm]! / tried[arm]!;
 
-/** What the agent can tell apart. */
+/** Key of the observations that the agent can distinguish. */
 const keyOf = ({ tokens }: Observation): string => tokens.join();
 
 function highestBound({ visits, tried, sum }: Node, exploration: number): number {

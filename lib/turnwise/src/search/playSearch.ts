@@ -3,7 +3,7 @@ import { createRng } from "../base/rng";
 import type { Action, Env, Observation } from "../env/env";
 import type { Search } from "./search";
 
-/** What came of an agent that searches before each turn. */
+/** Result of an agent that searches before each turn. */
 export interface SearchedPlay {
   readonly return_n: Float64Array;
   readonly mean: number;

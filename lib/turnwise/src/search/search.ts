@@ -6,20 +6,20 @@ import type { History, Policy } from "../policy/policy";
 import { HistoryTree, mostTried, type Arm } from "./historyTree";
 import type { Simulator } from "./simulator";
 
-/** What a search is told. */
+/** Options of a search. */
 export interface SearchOptions {
   readonly simulator: Simulator;
   /** Simulated steps for each decision: no simulation begins once they are spent, and the last one is played to its end. */
   readonly budget: number;
   /** c of Q + c sqrt(ln N / n), in units of reward; sqrt(2) is UCB1's for rewards in [0, 1]. */
   readonly exploration?: number;
-  /** Who plays a simulation to its end: a policy, or by default all actions equally often. */
+  /** Policy that plays a simulation to its end; by default all actions are equally likely. */
   readonly rollout?: Policy;
   /** The turns that are compared; by default one of each class that the world names, or all turns. */
   readonly actions?: readonly Action[];
 }
 
-/** What a search decided, and why. */
+/** Decision of a search, with its reasons. */
 export interface Decision {
   readonly action: Action;
   readonly arms: readonly Arm[];
@@ -52,7 +52,7 @@ export function rolloutOf(
 }
 
 /**
- * Monte Carlo tree search: UCT over histories, anew before each turn.
+ * Monte Carlo tree search: UCT over histories, again before each turn.
  *
  * ```
  * argmax_a Q(h, a) + c sqrt(ln N(h) / n(h, a))   in the tree, a rollout below it; then the action that was tried most

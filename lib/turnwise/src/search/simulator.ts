@@ -3,7 +3,7 @@ import type { Rng } from "../base/rng";
 import { isEnumerable, type Action, type Env, type EnumerableEnv, type Observation } from "../env/env";
 import type { History } from "../policy/policy";
 
-/** What a simulated turn leads to. */
+/** Result of a simulated turn. */
 export interface SimulatedStep {
   readonly observation: Observation;
   readonly reward: number;
@@ -16,7 +16,7 @@ export interface Simulation {
   step(action: Action): SimulatedStep;
 }
 
-/** Where a search plays what it thinks of. */
+/** Simulator in which a search plays its plans. */
 export interface Simulator {
   /**
    * Whether it knows the hidden state. A search on such a simulator does what no agent could: it is a bound from above, and its
@@ -41,7 +41,7 @@ export function oracleSimulator(): Simulator {
       const branch = env.branch?.(rng.below(4294967296));
       if (branch) return { step: (action) => stepOf(branch, action) };
       throw new TypeError(
-        `Cannot simulate ${env.spec.id} by branches as the world must have branch: it cannot be copied in the midst of an episode`,
+        `Cannot simulate ${env.spec.id} by branches: the world must have branch, but it cannot be copied in the middle of an episode.`,
       );
     },
   };
@@ -58,7 +58,7 @@ interface Believed {
 }
 
 /**
- * Plays the rules of a world from hidden states that are drawn anew for each simulation, as likely as they are given all that was
+ * Plays the rules of a world from hidden states that are drawn again for each simulation, as likely as they are given all that was
  * seen and done. It knows the rules and not the state, so that a search on it is one that an agent could do.
  *
  * ```
@@ -72,7 +72,7 @@ interface Believed {
 export function beliefSimulator(rules: Env): Simulator {
   if (!isEnumerable(rules)) {
     throw new TypeError(
-      `Cannot simulate ${rules.spec.id} by its rules as it must list its outcomes: start and transition are missing`,
+      `Cannot simulate ${rules.spec.id} by its rules: it must list its outcomes, but start and transition are missing.`,
     );
   }
   return {
@@ -115,7 +115,7 @@ function believed(rules: EnumerableEnv, { observations, actions }: History): rea
   });
   if (belief.length > 0) return belief;
   throw new RangeError(
-    `Cannot simulate ${rules.spec.id} as the history must be possible by its rules: ` +
-      `current value ends with "${observations.at(-1)!.text}"`,
+    `Cannot simulate ${rules.spec.id}: the history must be possible by its rules, ` +
+      `but it ends with "${observations.at(-1)!.text}".`,
   );
 }

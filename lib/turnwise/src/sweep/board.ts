@@ -10,7 +10,7 @@ interface CellBoard {
   started: number;
   failed: number;
   hopeless: boolean;
-  /** How many jobs are done, and how long they took in all. */
+  /** Number of finished jobs, and their total time. */
   timed: number;
   seconds: number;
   /** The interval of the first `of` results: a bootstrap for each report of progress would cost more than the jobs. */
@@ -42,10 +42,12 @@ export class Board {
     for (const given of found) {
       const row = byKey.has(given.key) ? given : renamed(given, byFormer.get(given.key));
       if (this.#rows.has(row.key)) {
-        throw new RangeError(`Cannot go on as each job must be done once: "${row.key}" is there twice`);
+        throw new RangeError(`Cannot go on: each job must be done once, but "${row.key}" appears twice.`);
       }
       if (!byKey.has(row.key)) {
-        throw new RangeError(`Cannot go on as every result must belong to the plan: "${row.key}" does not`);
+        throw new RangeError(
+          `Cannot go on: every result must belong to the plan, but "${row.key}" does not.`,
+        );
       }
       this.#rows.set(row.key, row);
     }

@@ -15,8 +15,8 @@ export function finalValues(
     const tail = run.slice(-last).map((record) => record.metrics[metric]);
     if (tail.length === 0 || tail.some((x) => x === undefined)) {
       throw new RangeError(
-        `Cannot summarize "${metric}" as the last ${last} records of every run must hold it: run ${i} has ` +
-          `${Object.keys(run.at(-1)?.metrics ?? {}).join(", ") || "no records"}`,
+        `Cannot summarize "${metric}": the last ${last} records of every run must hold it, but run ${i} has ` +
+          `${Object.keys(run.at(-1)?.metrics ?? {}).join(", ") || "no records"}.`,
       );
     }
     return mean(tail as readonly number[]);

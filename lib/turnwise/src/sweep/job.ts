@@ -1,4 +1,4 @@
-/** What a job's function may call while it works. */
+/** Functions that a job's function may call while it works. */
 export interface JobContext {
   /** Part of the job that is done, in [0, 1], for the time left. */
   readonly report: (fraction: number) => void;

@@ -13,7 +13,7 @@ export interface ErrorMessage {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
-  /** What it was thrown for, such as the error of a user's function, with the line of its module. */
+  /** Error that caused it, such as that of a user's function, with the line of its module. */
   readonly cause?: ErrorMessage;
 }
 
@@ -27,7 +27,7 @@ export type JobNews = number | { readonly emitted: unknown };
 /** Threads that run the jobs of sweeps: Node's worker threads, or workers of a page. */
 export interface JobThreads {
   readonly maxThreads: number;
-  /** How many jobs they have done. */
+  /** Number of jobs they have done. */
   readonly completed: number;
   /**
    * Runs a job on the thread that is free.

@@ -39,7 +39,7 @@ function encode(value: unknown, what: string): Json {
   }
   const kind = typeof value === "object" ? `an instance of ${value.constructor.name}` : typeof value;
   throw new TypeError(
-    `Cannot hand on ${what} as it must be plain data (numbers, text, lists, records): it is ${kind}`,
+    `Cannot hand on ${what}: it must be plain data (numbers, text, lists, records), but it is ${kind}.`,
   );
 }
 

@@ -28,5 +28,5 @@ export function expectKnownMetric(
 export function expectMetric(metric: unknown): string {
   const name = currentMetric(String(metric));
   if (known.includes(name)) return name;
-  throw new RangeError(`Cannot sweep: no training run has the metric "${name}"${didYouMean(name, known)}`);
+  throw new RangeError(`Cannot sweep: no training run has the metric "${name}".${didYouMean(name, known)}`);
 }

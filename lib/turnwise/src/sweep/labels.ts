@@ -102,7 +102,7 @@ function telling(leaf: Leaves, namesakes: readonly Leaves[]): string[] {
   );
 }
 
-/** Where the other record has nothing, such as a KL that is null, the first leaf speaks for all. */
+/** Whether the first leaf represents all, where the other record has nothing, such as a KL that is null. */
 function speaksFor(path: string, leaf: Leaves, other: Leaves): boolean {
   const parts = path.split(".");
   for (let depth = 1; depth < parts.length; depth++) {

@@ -22,13 +22,13 @@ export function merge<V = Json>(
   files: readonly string[],
   o: { readonly file?: string } = {},
 ): SweepOutcome<V> {
-  if (files.length === 0) throw new RangeError("Cannot merge as there must be a file: current length is 0");
+  if (files.length === 0) throw new RangeError("Cannot merge: there must be a file, got none.");
   const parts = files.map(readSweep);
   const { plan } = parts[0]!;
   const other = parts.findIndex((part) => toLine(part.plan, "plan") !== toLine(plan, "plan"));
   if (other !== -1) {
     throw new RangeError(
-      `Cannot merge as all files must be of one plan: ${files[other]!} is of another than ${files[0]!}`,
+      `Cannot merge: all files must be of one plan, but ${files[other]!} and ${files[0]!} are of two.`,
     );
   }
   const board = new Board(
@@ -38,9 +38,7 @@ export function merge<V = Json>(
   );
   const { missing, rows, hopeless } = board;
   if (missing.length > 0) {
-    throw new RangeError(
-      `Cannot merge as no job may be missing: ${missing.length} are, first "${missing[0]!.key}"`,
-    );
+    throw new RangeError(`Cannot merge: ${missing.length} jobs are missing, first "${missing[0]!.key}".`);
   }
   if (o.file !== undefined) {
     writeSweep(o.file, plan, rows);

@@ -2,7 +2,7 @@ import { machine } from "#machine";
 import type { AnyText } from "../base/anyText";
 import type { MetricName } from "../base/glossary";
 import { show } from "../base/show";
-import { didYouMean } from "../base/suggest";
+import { unknownOption } from "../base/suggest";
 import type { Json } from "./json";
 import { expectKnownMetric, expectMetric } from "./knownMetric";
 import { expectFewSeeds } from "./limits";
@@ -13,11 +13,11 @@ import { normalize, trainTask, type Hopeless, type Shard, type SweepPlan, type S
 import { rulesOf } from "./rules";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
-/** How a plan is run. None of this changes a result. */
+/** Options of running a plan. None of this changes a result. */
 export interface RunOptions {
   /** Threads; 0 runs the jobs one after the other in this thread. Default: as many as the machine runs at once. */
   readonly workers?: number;
-  /** Where each result is appended at once, as a line of JSON. With a file of the same plan, the sweep goes on from there. */
+  /** File to which each result is appended at once, as a line of JSON. With a file of the same plan, the sweep goes on from there. */
   readonly file?: string;
   /** A part of the jobs, "1/4" to "4/4". */
   readonly shard?: string | Shard;
@@ -42,13 +42,13 @@ interface TaskGrid {
   readonly grid: Readonly<Record<string, OneOrMany<Json>>>;
 }
 
-/** What `sweep` takes: a plan, as a grid of training settings or of a task, and how to run it. */
+/** Options of `sweep`: a plan, as a grid of training settings or of a task, and how to run it. */
 export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 
 /** Options that do not belong to the grid. */
 const others = ["seeds", "metric", "hopeless", "modules", "workers", "file", "shard", "signal"];
 
-/** What the plan names, as it is in this thread. */
+/** Values that the plan names, in this thread. */
 export interface Live {
   readonly scope: ModuleScope;
   /** The plan's modules, by their absolute paths. */
@@ -96,8 +96,8 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
   const { data, files, here, locals } = carry(grid, worlds, scope);
   if (here && workers !== 0) {
     throw new RangeError(
-      `Cannot sweep on other threads as they must know all that a setting names: ${here.what}; ${here.remedy}, ` +
-        `or run the jobs in this thread (workers: 0)`,
+      `Cannot sweep on other threads: they must know everything that a setting names, but ${here.what}; ${here.remedy}, ` +
+        `or run the jobs in this thread (workers: 0).`,
     );
   }
   const needed = [...new Set([...found.files, ...files])].sort();
@@ -116,7 +116,7 @@ function expectModules(modules: unknown): readonly string[] {
   if (modules === undefined) return [];
   if (Array.isArray(modules) && modules.every((one) => typeof one === "string")) return modules as string[];
   throw new TypeError(
-    `Cannot sweep as modules must be a list of files, such as ["./mine.ts"]: current value is ${show(modules)}`,
+    `Cannot sweep: modules must be a list of files, such as ["./mine.ts"], got ${show(modules)}.`,
   );
 }
 
@@ -131,9 +131,7 @@ function taskGrid({ task, grid, ...rest }: TaskGrid): TaskGrid {
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
     const known = ["task", "grid", ...others];
-    throw new RangeError(
-      `Cannot sweep as the options must have only ${known.join(", ")}: got ${unknown}${didYouMean(unknown, known)}`,
-    );
+    throw new RangeError(unknownOption("sweep", unknown, "the options", known));
   }
   if (task.module === undefined && task.export === trainTask.export) expectTrainGrid(grid);
   return { task, grid };
@@ -153,8 +151,8 @@ function expectFunctions(grid: Readonly<Record<string, unknown>>): void {
   mapTree(grid, (value) => {
     if (!isLabel(value)) return undefined;
     throw new RangeError(
-      `Cannot sweep as a module of the plan must export the function "${value.custom}": none does; name the one that ` +
-        `does (modules: ["./mine.ts"])`,
+      `Cannot sweep: a module of the plan must export the function "${value.custom}". Name the one that ` +
+        `does (modules: ["./mine.ts"]).`,
     );
   });
 }

@@ -10,7 +10,7 @@ export interface OutcomeRow {
   readonly value: unknown;
 }
 
-/** What a finished sweep gave, or `merge`. */
+/** Result of a finished sweep, or of `merge`. */
 export interface OutcomeLike {
   readonly results: readonly OutcomeRow[];
   readonly stopped?: boolean;
@@ -22,7 +22,7 @@ export interface OutcomeLike {
 const usual = ["return/exact", "success/mean", "reward/mean"];
 
 /**
- * How a finished sweep ended, setting by setting, as its live table would show it.
+ * Progress of a finished sweep, setting by setting, as its live table would show it.
  *
  * @throws {RangeError} if results lack the metric
  */
@@ -34,7 +34,7 @@ export function outcomeProgress(
     results.every(({ value }) => metricOf(value as Json, name) !== undefined);
   if (metric !== undefined && !has(metric)) {
     throw new RangeError(
-      `Cannot show a table of a sweep as every result must have the metric "${metric}": ${told(results)}`,
+      `Cannot show a table of a sweep: every result must have the metric "${metric}", got ${told(results)}.`,
     );
   }
   const shown = metric ?? usual.find(has);

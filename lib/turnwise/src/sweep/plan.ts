@@ -52,13 +52,13 @@ export function currentTask(task: SweepTask): SweepTask {
 
 /** Gives up the cells that look hopeless after a few seeds. */
 export interface Hopeless {
-  /** How many seeds of each cell run first. */
+  /** Number of seeds of each setting that run first. */
   readonly seeds: number;
   /** If the metric of each of these is below this value, the cell's other seeds do not run. */
   readonly below: number;
 }
 
-/** What a sweep computes, as plain data, so that it can be kept in a file and run in shards on other machines. */
+/** Plan of a sweep, as plain data, so that it can be kept in a file and run in shards on other machines. */
 export interface SweepPlan {
   readonly task: SweepTask;
   /** Values of each option: a list is an axis of the grid, anything else one value for all. */
@@ -163,12 +163,12 @@ export function normalize(plan: SweepPlan): SweepPlan {
   const given = parseLine(toLine(plan, "the plan")) as unknown as SweepPlan;
   for (const [name, value] of Object.entries(given.grid)) {
     if (Array.isArray(value) && value.length === 0) {
-      throw new RangeError(`Cannot sweep as axis "${name}" must have a value: current length is 0`);
+      throw new RangeError(`Cannot sweep: axis "${name}" must have a value, got none.`);
     }
   }
   if (typeof plan.task.export !== "string") {
     throw new TypeError(
-      `Cannot sweep as task.export must be the name of a function: it is ${typeof plan.task.export}`,
+      `Cannot sweep: task.export must be the name of a function, got ${typeof plan.task.export}.`,
     );
   }
   const copy = currentPlan(given);
@@ -176,14 +176,14 @@ export function normalize(plan: SweepPlan): SweepPlan {
   const wholeNumbers: boolean = Array.isArray(seeds) && seeds.every(Number.isSafeInteger);
   if (!wholeNumbers || seeds.length === 0 || new Set(seeds).size !== seeds.length) {
     throw new RangeError(
-      `Cannot sweep as seeds must be different whole numbers and at least one: current value is ${JSON.stringify(seeds).replaceAll(",", ", ")}`,
+      `Cannot sweep: seeds must be different integers and at least one, got ${JSON.stringify(seeds).replaceAll(",", ", ")}.`,
     );
   }
   expectFewJobs(copy.grid, seeds);
   checkLabels(copy.grid);
   if (hopeless && !(Number.isInteger(hopeless.seeds) && hopeless.seeds >= 1)) {
     throw new RangeError(
-      `Cannot give up hopeless cells as hopeless.seeds must be a whole number >= 1: current value is ${hopeless.seeds}`,
+      `Cannot give up hopeless cells: hopeless.seeds must be an integer >= 1, got ${hopeless.seeds}.`,
     );
   }
   return copy;
@@ -196,7 +196,7 @@ export function parseShard(shard: string | Shard): Shard {
   const [index, of] = match ? [Number(match[1]), Number(match[2])] : [0, 0];
   if (index >= 1 && index <= of) return { index, of };
   throw new RangeError(
-    `Cannot run a shard as it must be "i/n" with 1 <= i <= n, such as "1/4": current value is "${text}"`,
+    `Cannot run a shard: it must be "i/n" with 1 <= i <= n, such as "1/4", got "${text}".`,
   );
 }
 
@@ -209,7 +209,7 @@ function checkLabels(grid: SweepPlan["grid"]): void {
     const twice = labels.find((label) => seen.size === seen.add(label).size);
     if (twice === undefined) continue;
     throw new RangeError(
-      `Cannot sweep as the values of axis "${name}" must read differently: "${twice}" is there twice`,
+      `Cannot sweep: the values of axis "${name}" must print differently, but "${twice}" appears twice.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { bootstrapInterval, type Interval } from "../base/interval";
 
 export type CellState = "waiting" | "running" | "done" | "hopeless";
 
-/** How far one setting of a sweep is. */
+/** Progress of one setting of a sweep. */
 export interface CellProgress {
   readonly label: string;
   readonly done: number;
@@ -13,7 +13,7 @@ export interface CellProgress {
   readonly metric?: Interval;
 }
 
-/** How far a sweep is. */
+/** Progress of a sweep. */
 export interface SweepProgress {
   readonly done: number;
   readonly planned: number;

@@ -42,8 +42,7 @@ export interface SavedRecord extends TrainRecord {
 export async function saveRecords(path: string, runs: Runs): Promise<string> {
   const ending = extensionOf(path, endings, action);
   const rows = flatRecords(runs, action);
-  if (rows.length === 0)
-    throw new RangeError(`Cannot ${action} as there must be at least one: current length is 0`);
+  if (rows.length === 0) throw new RangeError(`Cannot ${action}: there must be at least one, got none.`);
   const columns = columnsOf(rows);
   switch (ending) {
     case "csv":
@@ -69,7 +68,7 @@ export async function readRecords(path: string): Promise<SavedRecord[]> {
   const ending = endings.find((one) => path.toLowerCase().endsWith(`.${one}`));
   if (ending === undefined) return recordsOfFolder(path);
   const bytes = await files.promises.readFile(path).catch((error: unknown) => {
-    throw new RangeError(`Cannot read ${path} as it must be a file of records: ${(error as Error).message}`, {
+    throw new RangeError(`Cannot read ${path}: it must be a file of records: ${(error as Error).message}`, {
       cause: error,
     });
   });
@@ -79,7 +78,9 @@ export async function readRecords(path: string): Promise<SavedRecord[]> {
       : fromText(path, ending, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   for (const [i, { update }] of records.entries()) {
     if (typeof update === "number" && !Number.isNaN(update)) continue;
-    throw new RangeError(`Cannot read ${path} as each record must have an update: record ${i + 1} has none`);
+    throw new RangeError(
+      `Cannot read ${path}: each record must have an update, but record ${i + 1} has none.`,
+    );
   }
   return records;
 }
@@ -113,7 +114,7 @@ function fromText(path: string, ending: "csv" | "jsonl", text: string): SavedRec
         const found = parseLine(line) as unknown as SavedRecord;
         return { ...found, metrics: withCurrentMetrics(found.metrics) };
       } catch (error) {
-        throw new RangeError(`Cannot read ${path} as every line must be a record: line ${i + 1} is not`, {
+        throw new RangeError(`Cannot read ${path}: every line must be a record, but line ${i + 1} is not.`, {
           cause: error,
         });
       }
@@ -148,7 +149,7 @@ async function fromParquet(path: string, bytes: Uint8Array): Promise<SavedRecord
   const { parquetReadObjects } = await import("hyparquet");
   const file = Uint8Array.from(bytes).buffer;
   const rows = await parquetReadObjects({ file }).catch((error: unknown) => {
-    throw new RangeError(`Cannot read ${path} as it must be a Parquet file: ${(error as Error).message}`, {
+    throw new RangeError(`Cannot read ${path}: it must be a Parquet file: ${(error as Error).message}`, {
       cause: error,
     });
   });

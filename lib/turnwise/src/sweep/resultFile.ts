@@ -77,7 +77,7 @@ export class ResultFile {
     } catch (error) {
       // In place: only half of the line that could not be written goes.
       fs.ftruncateSync(this.#fd, this.#size);
-      throw new RangeError(`Cannot keep a result as ${this.file} must take it: ${(error as Error).message}`, {
+      throw new RangeError(`Cannot keep a result: ${this.file} must take it: ${(error as Error).message}`, {
         cause: error,
       });
     }
@@ -126,7 +126,7 @@ interface Parsed {
   readonly rows: readonly ResultRow[];
 }
 
-/** What a file that is about to be written already holds; undefined if there is nothing to keep. */
+/** Contents of a file that is about to be written; undefined if there is nothing to keep. */
 function ownLines(file: string, text: string): Parsed | undefined {
   const lines = wholeLines(text);
   // Half of a first line is what a killed process leaves.
@@ -135,7 +135,7 @@ function ownLines(file: string, text: string): Parsed | undefined {
   ) {
     return lines.length === 0 ? undefined : parsed(file, lines);
   }
-  throw new RangeError(`Cannot write ${file} as it must be new or a sweep's own: it holds something else`);
+  throw new RangeError(`Cannot write ${file}: it must be new or a sweep's own, but it holds something else.`);
 }
 
 function parsed(file: string, lines: readonly string[]): Parsed {
@@ -148,7 +148,7 @@ function checkSame(file: string, found: Header, wanted: Header): void {
   const differing = differences(found, wanted);
   if (differing.length === 0) return;
   throw new RangeError(
-    `Cannot go on with ${file} as it must hold the same plan and shard: it has another ${differing.join(", ")}`,
+    `Cannot go on with ${file}: it must hold the same plan and shard, but it has another ${differing.join(", ")}.`,
   );
 }
 

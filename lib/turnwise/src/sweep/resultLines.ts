@@ -1,13 +1,13 @@
 import { parseLine, toLine, type Json } from "./json";
 import { currentPlan, type Shard, type SweepPlan } from "./plan";
 
-/** What one job gave, as a line of a results file holds it. */
+/** Result of one job, as a line of a results file. */
 export interface ResultRow {
   readonly key: string;
   readonly cell: Readonly<Record<string, Json>>;
   readonly seed: number;
   readonly value: Json;
-  /** How long the job took: the one part of a row that differs from run to run. */
+  /** Duration of the job: the one part of a row that differs from run to run. */
   readonly seconds: number;
 }
 
@@ -19,7 +19,7 @@ export interface Header {
 
 const VERSION = 1;
 
-/** How the first line of every results file begins. */
+/** Start of the first line of every results file. */
 export const HEADER_START = '{"format":"turnwise-sweep"';
 
 export function headerLine({ plan, shard }: Header): string {
@@ -35,12 +35,12 @@ export function parseHeader(file: string, line: string | undefined): Header {
   const found = line !== undefined && isHeader(line) ? recordOf(line) : undefined;
   if (found && found["version"] !== VERSION) {
     throw new RangeError(
-      `Cannot read ${file} as its format must be of version ${VERSION}: current value is ${String(found["version"])}`,
+      `Cannot read ${file}: its format must be of version ${VERSION}, got ${String(found["version"])}.`,
     );
   }
   const plan = recordFrom(found?.["plan"]);
   if (!plan || recordFrom(plan["task"]) === undefined) {
-    throw new RangeError(`Cannot read ${file} as its first line must describe a sweep: it does not`);
+    throw new RangeError(`Cannot read ${file}: its first line must describe a sweep.`);
   }
   const header = found as unknown as Header;
   return { ...header, plan: currentPlan(header.plan) };
@@ -58,8 +58,8 @@ export function parseRow(file: string, line: string, number: number): ResultRow 
     row["value"] !== undefined;
   if (whole) return row as unknown as ResultRow;
   throw new RangeError(
-    `Cannot read ${file} as each line must be a result: line ${number} is not, it begins with ` +
-      `${JSON.stringify(line.slice(0, 40))} (without that line, its job runs again)`,
+    `Cannot read ${file}: each line must be a result, but line ${number} begins with ` +
+      `${JSON.stringify(line.slice(0, 40))} (without that line, its job runs again).`,
   );
 }
 

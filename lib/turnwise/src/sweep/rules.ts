@@ -43,8 +43,8 @@ function ruleOf(value: unknown, path: string, modules: ReadonlyMap<string, Names
   const { name, ...overrides } = value;
   if (typeof name !== "string") {
     throw new RangeError(
-      `Cannot sweep: ${path} must be the name of a rule, or a record with that name and the fields to change, such as ` +
-        `{ "name": "grpo", "update": { "epochs": 4 } }: its name is ${show(name)}`,
+      `Cannot sweep: ${path} must be the name of a rule, or an object with that name and the fields to change, such as ` +
+        `{ "name": "grpo", "update": { "epochs": 4 } }, got the name ${show(name)}.`,
     );
   }
   // A rule from a file has the labels of functions alone where no module exports them, which is refused by itself.
@@ -69,8 +69,8 @@ function named(name: string, path: string, modules: ReadonlyMap<string, Namespac
   if (found) return found[1] as Recipe;
   const own = exported.map(([key]) => key);
   throw new RangeError(
-    `Cannot sweep: ${path} must be the name of a rule${modules.size > 0 ? ", or of one that a module of the plan exports" : ""}: ` +
-      `current value is ${show(name)}${didYouMean(name, [...own, ...recipeNames])}` +
-      (own.length > 0 ? `; the modules export ${own.join(", ")}` : ""),
+    `Cannot sweep: ${path} must be the name of a rule${modules.size > 0 ? ", or of one that a module of the plan exports" : ""}, ` +
+      `got ${show(name)}.${didYouMean(name, [...own, ...recipeNames])}` +
+      (own.length > 0 ? `\nThe modules export ${own.join(", ")}.` : ""),
   );
 }

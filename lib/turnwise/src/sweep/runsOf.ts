@@ -1,6 +1,6 @@
 import { show } from "../base/show";
 
-/** What charts and tables need of a training record. */
+/** Fields of a training record that charts and tables need. */
 export interface CurveRecord {
   readonly update: number;
   readonly metrics: Readonly<Record<string, number | undefined>>;
@@ -12,14 +12,14 @@ export interface SeedRecord extends CurveRecord {
   readonly series?: string;
 }
 
-/** What `trainSeeds` gives, as far as charts and tables look at it. */
+/** Parts of the result of `trainSeeds` that charts and tables read. */
 export interface SeedRunsLike {
   readonly label?: string;
   readonly seeds: readonly number[];
   readonly runs: readonly (readonly CurveRecord[])[];
 }
 
-/** What a sweep gives, as far as charts and tables look at it: its results hold records if it was told `curves`. */
+/** Parts of the result of a sweep that charts and tables read: its results hold records if `curves` was set. */
 export interface SweepResults {
   readonly results: readonly SweepResultLike[];
 }
@@ -100,8 +100,8 @@ function ofOne(given: unknown, what: string, action: string): NamedRun[] {
     }
   }
   throw new TypeError(
-    `Cannot ${action} as ${what} must be records, a list of runs, what trainSeeds or sweep gives, or these by name: ` +
-      `current value is ${described(given)}`,
+    `Cannot ${action}: ${what} must be records, a list of runs, what trainSeeds or sweep gives, or these by name, ` +
+      `got ${described(given)}.`,
   );
 }
 
@@ -135,8 +135,8 @@ function ofSweep(results: readonly SweepResultLike[], action: string): NamedRun[
     const records = (value as { records?: unknown } | null)?.records;
     if (!Array.isArray(records) || !records.every(isCurveRecord)) {
       throw new RangeError(
-        `Cannot ${action} as the results of a sweep must hold records, which it keeps if told which metrics: ` +
-          `add curves: ["return/exact"] to its options`,
+        `Cannot ${action}: the results of a sweep must hold records, which it keeps if told which metrics. ` +
+          `Add curves: ["return/exact"] to its options.`,
       );
     }
     return { series: settingOf(cell), seed, records };
@@ -157,7 +157,7 @@ function renamed(name: string, runs: readonly NamedRun[]): NamedRun[] {
 }
 
 function described(value: unknown): string {
-  if (isPromise(value)) return "a promise: did you forget await?";
+  if (isPromise(value)) return "a promise (did you forget await?)";
   if (Array.isArray(value)) return `a list whose first entry is ${described(value[0])}`;
   if (typeof value === "object" && value !== null) {
     return `an object with ${Object.keys(value).slice(0, 6).join(", ") || "nothing in it"}`;

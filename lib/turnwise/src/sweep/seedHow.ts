@@ -8,7 +8,7 @@ export interface SeedChart {
 
 export type SeedOptions = Omit<TrainOptions, "seed" | "resume">;
 
-/** How seeds are trained, and who watches. None of this changes a record. */
+/** Options of training seeds, and its observers. None of this changes a record. */
 export interface SeedHow {
   /**
    * Threads; 0 or 1 trains one seed after the other in this thread. Default: this thread, and as many threads as the

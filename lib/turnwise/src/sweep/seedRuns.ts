@@ -22,7 +22,7 @@ export interface UnfinishedRun {
   readonly records: readonly TrainRecord[];
 }
 
-/** What the runs are runs of, and which seeds were asked for. */
+/** Setting of the runs, and the requested seeds. */
 export interface SeedSetting {
   /** The name of the row. */
   readonly label: string;
@@ -42,7 +42,7 @@ export class SeedRuns {
     readonly seeds: readonly number[],
     /** The records of each finished run, in the order of the seeds. */
     readonly runs: readonly (readonly TrainRecord[])[],
-    /** What an interrupt has left of other runs; charts and summaries leave them out. */
+    /** Partial runs after an interrupt; charts and summaries omit them. */
     readonly unfinished: readonly UnfinishedRun[] = [],
   ) {
     this.label = setting.label;
@@ -68,7 +68,7 @@ export class SeedRuns {
     return saveRecords(path, this);
   }
 
-  /** What is there in one line, such as "grpo: 3 of 20 seeds, 100 updates each; reward/mean .95 [.93, .97]". */
+  /** Summary in one line, such as "grpo: 3 of 20 seeds, 100 updates each; reward/mean .95 [.93, .97]". */
   toString(): string {
     const { asked } = this.setting;
     const { length } = this.seeds;
@@ -87,7 +87,7 @@ export class SeedRuns {
     return endNames(this.runs).map((name) => `${name} ${intervalText(this.final(name))}`);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return { ...seedsCard(this)[displaySymbol](), "text/plain": this.toString() };
   }

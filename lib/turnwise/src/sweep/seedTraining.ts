@@ -43,7 +43,7 @@ export class SeedTraining {
   readonly #label: string;
   /** Gives a ready environment that changes with training the state that every seed begins with. */
   readonly #restoreEnv: () => void;
-  /** How the environment played before the first seed; undefined where nothing can be compared. */
+  /** Behavior of the environment before the first seed; undefined if nothing can be compared. */
   #behavior: string | undefined;
   readonly #signal: AbortSignal | undefined;
   #pool: WorkerPool<number> | undefined;
@@ -75,8 +75,8 @@ export class SeedTraining {
     const { here } = this.#carried;
     if (here && (how.workers ?? 0) > 1) {
       throw new RangeError(
-        `Cannot train on ${how.workers} workers as they must know the whole setting: ${here.what}; ${here.remedy}, or ` +
-          `leave workers out to train in this thread`,
+        `Cannot train on ${how.workers} workers: they must know everything that the setting names, but ${here.what}; ${here.remedy}, or ` +
+          `leave workers out to train in this thread.`,
       );
     }
     this.#progress = new SeedProgress({
@@ -162,9 +162,9 @@ export class SeedTraining {
     if (this.#behavior === undefined || !isEnv(env) || this.#waiting.length === 0) return;
     if (behaviorOf(env) === this.#behavior) return;
     throw new RangeError(
-      `Cannot train several seeds: each run must begin with the same environment, and ${env.spec.id} plays otherwise since seed ` +
-        `${seed} was trained: it remembers something that state() and restore() do not take back; add it to them, or register ` +
-        "the world and give its id",
+      `Cannot train several seeds: each run must begin with the same environment, but ${env.spec.id} behaves differently since seed ` +
+        `${seed} was trained: it remembers something that state() and restore() do not take back. Add it to them, or register ` +
+        "the world and give its id.",
     );
   }
 

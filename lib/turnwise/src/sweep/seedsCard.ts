@@ -6,7 +6,7 @@ import { mean } from "../base/statistics";
 import type { TrainRecord } from "../train";
 import { intervalText } from "./progress";
 
-/** What the card needs of seeds. */
+/** Parts of seeds that the card needs. */
 interface ShownSeeds {
   readonly label: string;
   readonly setting: {

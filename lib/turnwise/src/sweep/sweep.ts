@@ -13,7 +13,7 @@ import { stopSymbol } from "./stop";
 import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";
 import { WorkerPool } from "./workerPool";
 
-/** What one job gave. */
+/** Result of one job. */
 export interface SweepResult<V> {
   /** Names the job, such as `recipe=grpo seed=3`. */
   readonly key: string;
@@ -222,7 +222,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
   #error(failed: readonly (readonly [SweepJob, Error])[]): SweepError<V> {
     const [job, error] = failed[0]!;
     return new SweepError<V>(
-      `Cannot finish the sweep as every job must succeed: ${failed.length} did not, ` +
+      `Cannot finish the sweep: every job must succeed, but ${failed.length} did not, ` +
         `first "${job.key}" with ${error.name}: ${error.message}`,
       this.results,
       failed.map(([{ key }, cause]) => ({ key, error: cause })),
@@ -274,7 +274,5 @@ function optionsOf({ cell, seed }: SweepJob): Readonly<Record<string, unknown>> 
 
 function checkWorkers(workers = machine.cores()): number {
   if (Number.isInteger(workers) && workers >= 0) return workers;
-  throw new RangeError(
-    `Cannot sweep as workers must be a whole number >= 0 (0: in this thread): current value is ${workers}`,
-  );
+  throw new RangeError(`Cannot sweep: workers must be an integer >= 0 (0: in this thread), got ${workers}.`);
 }

@@ -51,10 +51,9 @@ function findTask({ module, export: name }: SweepTask): ResolvedTask {
   try {
     return { module: modules.resolve(module, name), export: name, own };
   } catch (error) {
-    throw new RangeError(
-      `Cannot sweep as task.module must be found from ${machine.cwd()}: current value is "${module}"`,
-      { cause: error },
-    );
+    throw new RangeError(`Cannot sweep: task.module must be found from ${machine.cwd()}, got "${module}".`, {
+      cause: error,
+    });
   }
 }
 
@@ -70,8 +69,8 @@ export function loadTask(task: ResolvedTask): JobFunction {
   if (typeof found === "function") return found as JobFunction;
   const names = Object.keys(loaded);
   throw new RangeError(
-    `Cannot sweep as ${task.module} must export the function "${task.export}"` +
-      (names.length > 12 ? didYouMean(task.export, names) : `: it exports ${names.join(", ")}`),
+    `Cannot sweep: ${task.module} must export the function "${task.export}".` +
+      (names.length > 12 ? didYouMean(task.export, names) : ` It exports ${names.join(", ")}.`),
   );
 }
 

@@ -2,18 +2,18 @@ import { startThreads } from "#sweep/threads";
 import { page } from "../base/host/page";
 import type { JobThreads } from "./jobThreads";
 
-/** How long idle threads wait for the next sweep. */
+/** Time that idle threads wait for the next sweep. */
 const KEPT_MS = 5 * 60_000;
 
 interface Kept {
   readonly threads: JobThreads;
-  /** What they have loaded besides the library. */
+  /** Modules that they have loaded in addition to the library. */
   readonly key: string;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
 let kept: Kept | undefined;
-/** How they round, by what the page had said when they were started. */
+/** Rounding of the threads, as the page had set it when they were started. */
 const rounding = new WeakMap<JobThreads, boolean | undefined>();
 
 /**

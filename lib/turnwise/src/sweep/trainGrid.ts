@@ -9,7 +9,7 @@ import { whereItBelongs, trainSchema } from "../train/options";
 
 const { seed: _seed, signal: _signal, resume: _resume, ...trainFields } = trainSchema.properties;
 
-/** What a job of a sweep that trains may be told: the options of `train` that are plain data, and what to keep. */
+/** Options of a job that trains: the options of `train` that are plain data, and what to keep. */
 const jobSchema = group({
   ...trainFields,
   last: count(20, { unit: "records", help: "Metrics are averaged over so many last records." }),

@@ -65,7 +65,7 @@ function begin(options: SeedOptions, seeds: number | readonly number[], how: See
   const list = seedList(seeds);
   if (typeof options.policy === "object" && "sample" in options.policy) {
     throw new RangeError(
-      "Cannot train several seeds as policy must be options, from which each seed makes its own: got a ready policy",
+      "Cannot train several seeds: policy must be options, from which each seed makes its own, got a ready policy.",
     );
   }
   expectKnown("train several seeds", how, names);
@@ -80,14 +80,14 @@ function begin(options: SeedOptions, seeds: number | readonly number[], how: See
 function seedList(seeds: number | readonly number[]): readonly number[] {
   if (typeof seeds !== "number" && !Array.isArray(seeds)) {
     throw new TypeError(
-      `Cannot train several seeds as their number or a list of them must follow the options: current value is ${show(seeds)}`,
+      `Cannot train several seeds: their number or a list of them must follow the options, got ${show(seeds)}.`,
     );
   }
   expectFewSeeds("train several seeds", seeds);
   const list = typeof seeds === "number" ? Array.from({ length: Math.max(0, seeds) }, (_, i) => i) : seeds;
   if (list.length === 0 || new Set(list).size !== list.length) {
     throw new RangeError(
-      `Cannot train several seeds as they must be different and at least one: current value is [${list.join(", ")}]`,
+      `Cannot train several seeds: they must be different and at least one, got [${list.join(", ")}].`,
     );
   }
   return list;
@@ -101,12 +101,12 @@ function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: S
   const differing = all.filter((name) => !same(before[name], wanted[name]));
   if (differing.length === 0) return;
   throw new RangeError(
-    `Cannot go on with these seeds as the setting must be the one that they were trained with: it has another ` +
+    `Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another ` +
       differing.map((name) => name + changed(before[name], wanted[name])).join(", "),
   );
 }
 
-/** Functions are the same by their label and text, as a cell that is run again makes them anew. */
+/** Functions are the same by their label and text, as a cell that is run again makes them again. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;

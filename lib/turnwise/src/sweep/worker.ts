@@ -10,7 +10,7 @@ export interface JobMessage extends ThreadJob {
 }
 
 /**
- * What each thread of a sweep runs.
+ * Main function of each thread of a sweep.
  *
  * @public
  */

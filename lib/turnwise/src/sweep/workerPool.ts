@@ -64,7 +64,7 @@ export class WorkerPool<J> {
     await threads?.destroy();
   }
 
-  /** Node's own module of the user's may have changed by the next sweep, which must load it anew. */
+  /** Node's own module of the user's may have changed by the next sweep, which must load it again. */
   #release(): void {
     const { own, modules } = this.task;
     if (this.#stopped || !own || (modules && modules.plain.length > 0)) return;

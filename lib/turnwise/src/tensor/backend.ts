@@ -11,7 +11,7 @@ export type { BackendAttempt, BackendName };
 export interface BackendReport {
   /** The backend that runs. */
   readonly name: BackendName;
-  /** What TensorFlow.js calls it: "tensorflow", "webgpu" or "cpu". */
+  /** Name in TensorFlow.js: "tensorflow", "webgpu" or "cpu". */
   readonly tfjsName: string;
   readonly tfjsVersion: string;
   /** One sentence: what runs, and why. */
@@ -57,9 +57,7 @@ export async function loadBackend(
   const usable = tried.filter(({ loaded }) => loaded).map(({ name }) => name);
   if (usable.length === 0) {
     await tf.setBackend("cpu");
-    throw new Error(
-      `Cannot load the backend "${o.only}" as it must load: ${tried[0]?.reason ?? "unknown name"}`,
-    );
+    throw new Error(`Cannot load the backend "${o.only}": ${tried[0]?.reason ?? "unknown name"}`);
   }
   ({ name: current, choice } = await chosen(usable, o.only !== undefined));
   await tf.setBackend(tfjsNames[current]);

@@ -12,7 +12,7 @@ export class Sequences {
   #slots = new Int32Array(128);
   #count = 1;
 
-  /** How many sequences were met, including the empty one. */
+  /** Number of sequences met, including the empty one. */
   get count(): number {
     return this.#count;
   }

@@ -9,7 +9,7 @@ const told = [
   "return/exact", "eval/return", "reward/mean", "success/mean", "reward/std", "policy/entropy", "policy/approxKl",
 ] as const satisfies readonly MetricName[]; // prettier-ignore
 
-/** What a card needs of a run. */
+/** Parts of a run that a card needs. */
 export interface ShownRun {
   readonly rule: string;
   readonly world: string;
@@ -17,7 +17,7 @@ export interface ShownRun {
   readonly updates: number;
   readonly stopReason: "finished" | "aborted" | "returned" | "failed" | undefined;
   readonly history: RunHistory;
-  /** What takes most of the time, where that can be changed. */
+  /** Cause of most of the time, if it can be changed. */
   readonly cost: string | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface Checkpoint {
   readonly reference: PolicyState | null;
   /** The name of the teacher, who is the reference or plays the demonstrations. */
   readonly teacher?: string;
-  /** Who plays the demonstrations. */
+  /** Policy that plays the demonstrations. */
   readonly demonstrator?: PolicyState;
   readonly optimizer: OptimizerState;
   /** The policy before each of the latest updates, of a run whose rollout is behind. */
@@ -36,7 +36,7 @@ export interface Checkpoint {
   readonly envState?: unknown;
   /** State of a step reward that learns, such as iStar's second policy. */
   readonly stepReward?: unknown;
-  /** Where the weight of an entropy bonus with a target stands. */
+  /** Current weight of an entropy bonus with a target. */
   readonly entropy?: EntropyCoefficient;
 }
 
@@ -52,7 +52,7 @@ export function expectCheckpoint(value: unknown): Checkpoint {
   const { format, version } = (value ?? {}) as Partial<Checkpoint>;
   if (format === "turnwise-checkpoint" && version === 1) return currentCheckpoint(value as Checkpoint);
   throw new TypeError(
-    `Cannot resume as the checkpoint must be a turnwise-checkpoint of version 1: current value has format ${JSON.stringify(format)}, version ${JSON.stringify(version)}`,
+    `Cannot resume: the checkpoint must be a turnwise-checkpoint of version 1, got format ${JSON.stringify(format)}, version ${JSON.stringify(version)}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Policy } from "../policy/policy";
 /** The kind of compute, within which a run has the same bits. */
 export const computeOf = (policy: Policy): string => policy.computeKind ?? "float64";
 
-/** What is said where a checkpoint goes on with another kind of compute; nothing of checkpoints that do not tell theirs. */
+/** Note if a checkpoint goes on with another kind of compute; none for checkpoints that do not record theirs. */
 export function noteOnCompute(before: string | undefined, now: string): string | undefined {
   if (before === undefined || before === now) return undefined;
   return (

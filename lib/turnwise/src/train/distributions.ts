@@ -16,14 +16,14 @@ export function wholeOf(
   if (logProb_ntlv !== undefined) return logProb_ntlv;
   if (advantageOf(advantage).readsDistributions) {
     throw new TypeError(
-      `Cannot train with recipe ${name} as advantage "${advantage.kind}" must get whole distributions: policy "${policy.name}" tells none; ` +
-        "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true })",
+      `Cannot train with recipe ${name}: advantage "${advantage.kind}" needs full distributions, and policy "${policy.name}" gives none. ` +
+        "Give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }).",
     );
   }
   throw new TypeError(
-    `Cannot train with recipe ${name} as an exact KL must get whole distributions: policy "${policy.name}" tells none; ` +
-      "give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }) and read dLogit_ntlv in backward, " +
-      'or take estimator: "k3" with correction: "importanceWeighted", which needs neither',
+    `Cannot train with recipe ${name}: an exact KL needs full distributions, and policy "${policy.name}" gives none. ` +
+      "Give logProb_ntlv in evaluate(batch, rows, turns, spent, { distributions: true }) and read dLogit_ntlv in backward, " +
+      'or take estimator: "k3" with correction: "importanceWeighted", which needs neither.',
   );
 }
 

@@ -10,7 +10,7 @@ import type { Prepared } from "./prepared";
 
 /** The weight of an entropy bonus with a target, from update to update; nothing in a row without one. */
 export class EntropyBonus {
-  /** What a checkpoint keeps. */
+  /** State that a checkpoint keeps. */
   state: EntropyCoefficient | undefined;
 
   constructor(private readonly recipe: Recipe) {
@@ -18,7 +18,7 @@ export class EntropyBonus {
     this.state = entropyTarget === null ? undefined : firstCoefficient(entropyCoef);
   }
 
-  /** What this update pays for a nat. */
+  /** Price of a nat in this update. */
   paid(): number | undefined {
     return this.state && paidCoefficient(this.state);
   }

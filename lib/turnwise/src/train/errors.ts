@@ -10,7 +10,7 @@ export class NonFiniteError extends Error {
   }
 }
 
-/** Where to look first when a loss is not finite. */
+/** First place to look when a loss is not finite. */
 export interface NonFiniteDump {
   readonly update: number;
   readonly loss: number;

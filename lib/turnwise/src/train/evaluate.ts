@@ -59,7 +59,7 @@ export function evaluatePolicy(
   };
 }
 
-/** Whether something that happens after every so many updates, 0 for never, happens after this one. */
+/** Whether something that happens after every n updates, 0 for never, happens after this one. */
 export const isDue = (index: number, every: number): boolean => every > 0 && index % every === 0;
 
 /** The policy's exact return, after the updates that are to have it. */

@@ -3,7 +3,7 @@ const ENOUGH_MS = 10_000;
 
 let told = false;
 
-/** How much of a run's time exact evaluation takes: in a large world nearly all of it, which nobody sees from outside. */
+/** Share of a run's time that exact evaluation takes: in a large world nearly all of it, without any outward sign. */
 export class ExactCost {
   #exactMs = 0;
   #totalMs = 0;
@@ -29,7 +29,7 @@ export class ExactCost {
     console.warn(sentence);
   }
 
-  /** What a reader should know; undefined where exact evaluation takes less than half of the time, or the run is short. */
+  /** Advice for a reader; undefined if exact evaluation takes less than half of the time, or the run is short. */
   get sentence(): string | undefined {
     if (this.#totalMs < ENOUGH_MS || this.#exactMs <= this.#totalMs / 2) return undefined;
     const share = Math.round((100 * this.#exactMs) / this.#totalMs);

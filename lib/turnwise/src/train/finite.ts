@@ -25,7 +25,7 @@ export function finiteNorm(step: Step): number {
   const dump: NonFiniteDump = { update: step.index, loss: step.loss, gradientNorm, worst: worstTokens(step) };
   const [first] = dump.worst;
   throw new NonFiniteError(
-    `Cannot go on training as loss and gradient must be finite: update ${step.index} has loss ${step.loss}, gradient norm ${gradientNorm}` +
+    `Cannot go on training: loss and gradient must be finite, but update ${step.index} has loss ${step.loss}, gradient norm ${gradientNorm}` +
       (first
         ? `; worst token: trajectory ${first.trajectoryId}, turn ${first.turn}, token ${first.token}, log-prob ${first.logProb}, old ${first.oldLogProb}, ` +
           (first.refLogProb === undefined ? "" : `reference ${first.refLogProb}, `) +

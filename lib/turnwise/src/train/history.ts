@@ -1,7 +1,7 @@
 import type { MetricName } from "../base/glossary";
 import type { TrainRecord } from "./records";
 
-/** What a run's card draws; the first of these that a run has is its curve. */
+/** Metrics that a run's card draws; the first one that a run has is its curve. */
 export const curveMetrics = [
   "return/exact",
   "eval/return",
@@ -11,7 +11,7 @@ type CurveMetric = (typeof curveMetrics)[number];
 
 const MOST = 1024;
 
-/** What a run remembers of its records for its card: a curve of at most so many points, and the last record. */
+/** Records that a run keeps for its card: a curve with a bounded number of points, and the last record. */
 export class RunHistory {
   last: TrainRecord | undefined;
   readonly #points = new Map<CurveMetric, [update: number, value: number][]>();

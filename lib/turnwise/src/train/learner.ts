@@ -50,7 +50,7 @@ export interface UpdateResult {
   readonly samples: number;
   readonly optimizerSteps: number;
   readonly metrics: Metrics;
-  /** What was learned from, for an environment that asks for it after each update. */
+  /** Trajectories that were learned from, for an environment that asks for them after each update. */
   readonly played?: readonly Played[];
 }
 
@@ -65,7 +65,7 @@ export interface UpdateResult {
 export class Learner {
   readonly #stepper: Stepper;
   readonly #stepRewarder: StepRewarder | undefined;
-  /** Whether a loss of one's own may find values, though the row needs none. */
+  /** Whether a custom loss may find values, though the row needs none. */
   #mayHaveValues: boolean;
   /** Whether the reference policy is evaluated for every batch. */
   #refers: boolean;
@@ -129,7 +129,7 @@ export class Learner {
     this.#mayHaveValues &&= value_nt !== undefined;
     if (needs.value && !value_nt) {
       throw new TypeError(
-        `Cannot train with recipe ${recipe.name} as its policy must have a value head: current policy is "${policy.name}" without one`,
+        `Cannot train with recipe ${recipe.name}: its policy must have a value head, got "${policy.name}" without one.`,
       );
     }
     const referred = !this.#refers
@@ -176,7 +176,7 @@ export class Learner {
     };
   }
 
-  /** A loss of one's own may leave the reference alone, which its first update shows; evaluating it costs a forward pass. */
+  /** A custom loss may leave the reference alone, which its first update shows; evaluating it costs a forward pass. */
   #readsReference(): boolean {
     const { recipe } = this.o;
     if (!recipe.loss || recipe.reward.kl !== null) return this.#refers;
@@ -268,7 +268,7 @@ export class Learner {
     draw_ntl: Float64Array | undefined,
     witness: Witness | undefined,
   ): Metrics {
-    // Fields one by one: spreading objects of so many would cost as much as the step of a small table.
+    // Fields one by one: spreading objects of that many would cost as much as the step of a small table.
     const part = rows.length === data.batch.shape[0] ? undefined : rowsOf({ ...data, ...old }, rows);
     const from = part ?? data;
     return this.#stepper.step({

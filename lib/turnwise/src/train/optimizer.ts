@@ -16,7 +16,7 @@ export interface OptimizerState {
 export interface Optimizer {
   /** Returns the L2 norm of the whole gradient before clipping; pass it as `norm` if it is known already. */
   step(parameters: Float64Array, gradient: Float64Array | SparseGradient, norm?: number): number;
-  /** What the next step depends on besides the parameters, as JSON data. */
+  /** State on which the next step depends besides the parameters, as JSON data. */
   state(): OptimizerState;
   /** Like `state`, but with typed arrays: cheap enough for every update, and not JSON. */
   snapshot(): OptimizerState;
@@ -27,7 +27,7 @@ export interface Optimizer {
 const schema = group({ optimizer: optimizerChoice });
 
 /**
- * The optimizer that a row names, for loops of one's own: "sgd", "adam", or one of them with its numbers.
+ * The optimizer that a row names, for custom loops: "sgd", "adam", or one of them with its numbers.
  *
  * `step` moves the parameters down the gradient, in place. Parameters may grow between steps; new ones start with slots of 0.
  *
@@ -263,6 +263,6 @@ function grown(slots: Float64Array, length: number): Float64Array {
 function expectKind(state: OptimizerState, kind: string, slots: number): void {
   if (state.kind === kind && state.slots.length === slots) return;
   throw new TypeError(
-    `Cannot restore the optimizer as the state must be of ${kind}: current value is of ${state.kind}`,
+    `Cannot restore the optimizer: the state must be of ${kind}, got one of ${state.kind}.`,
   );
 }

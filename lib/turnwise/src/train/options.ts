@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isNameOrObject = (value: unknown): boolean => typeof value === "string" || isObject(value);
 
-/** What a run begins with besides its settings. A checkpoint holds it, so it cannot come with one. */
+/** Options at the start of a run besides its settings. A checkpoint holds it, so it cannot come with one. */
 const beginning = {
   recipe: optional(
     instance<Recipe | GivenName>("a recipe or the name of one", isNameOrObject, {
@@ -45,7 +45,7 @@ const beginning = {
   }),
 };
 
-/** What may come with a checkpoint. */
+/** Options that may come with a checkpoint. */
 const always = {
   env: optional(
     instance<WorldId | AnyText | Env>("an id or an environment", isNameOrObject, {
@@ -78,7 +78,7 @@ const always = {
   updates: required(
     whole(0, {
       atLeast: 0,
-      help: "The run ends after so many updates, counted from the very first one, also when it goes on from a checkpoint.",
+      help: "Number of updates, counted from the start of the run, including those before a resumed checkpoint.",
     }),
   ),
   signal: optional(
@@ -114,7 +114,7 @@ export type TrainOptions = Given<typeof trainSchema>;
 /** The options of `train` with their defaults. */
 export type ResolvedOptions = Static<typeof trainSchema>;
 
-/** What may come with a checkpoint. */
+/** Options that may come with a checkpoint. */
 export type ResumeOptions = Pick<TrainOptions, keyof typeof always>;
 
 /**
@@ -160,7 +160,7 @@ function pick<X extends object, K extends string>(
   return Object.fromEntries(entries) as Pick<X, K & keyof X>;
 }
 
-/** `learningRate` is no option of `train`, though many look for it there: says where it stands, in the row or in the world. */
+/** `learningRate` is no option of `train`, though many look for it there: says where it belongs, to the rule or to the world. */
 export function whereItBelongs(
   { recipe, env }: Pick<TrainOptions, "recipe" | "env">,
   name: string,
@@ -175,11 +175,11 @@ export function whereItBelongs(
   const path = (isObject(own) ? pathTo(own, name) : undefined) ?? inSchema;
   if (path !== undefined) {
     const overrides = path.reduceRight((inner, key) => `{ ${key}: ${inner} }`, JSON.stringify(value));
-    return `; it belongs to the recipe: recipe("${own?.name ?? "grpo"}", ${overrides})`;
+    return `\nIt belongs to the rule: recipe("${own?.name ?? "grpo"}", ${overrides})`;
   }
   const world = typeof env === "string" && registeredIds().includes(env) ? envInfo(env).options : undefined;
   if (world === undefined || !Object.hasOwn(world.properties, name)) return "";
-  return `; it belongs to the environment: envOptions: { ${name}: ${JSON.stringify(value)} }`;
+  return `\nIt belongs to the environment: envOptions: { ${name}: ${JSON.stringify(value)} }`;
 }
 
 /** Whether one letter more or less makes it an option. */
@@ -204,15 +204,15 @@ function refuseIdleEvaluation(
 ): void {
   if (evalEvery > 0 || (evalEpisodes === undefined && evalGreedy === undefined)) return;
   throw new RangeError(
-    `Cannot train as evalEpisodes and evalGreedy must come with evalEvery >= 1: current value is ${evalEvery}`,
+    `Cannot train: evalEpisodes and evalGreedy must come with evalEvery >= 1, got ${evalEvery}.`,
   );
 }
 
 function refuseIdleStored({ rolloutLogProb, temperature, topP }: ResolvedOptions): void {
   if (rolloutLogProb === "processed" || temperature !== 1 || topP !== 1) return;
   throw new RangeError(
-    'Cannot train as rolloutLogProb "raw" must come with another temperature than 1 or with topP below 1, which alone tell raw ' +
-      "from processed log-probs: current values are 1 and 1",
+    'Cannot train: rolloutLogProb "raw" needs a temperature other than 1 or topP below 1, without which raw ' +
+      "and processed log-probs are the same, got 1 and 1.",
   );
 }
 
@@ -222,6 +222,6 @@ function refuseFixed(options: TrainOptions, { recipe: kept }: Checkpoint): void 
   const given = Object.keys(pick(options, fixed));
   if (given.length === 0) return;
   throw new TypeError(
-    `Cannot resume as the checkpoint fixes ${given.join(", ")}: leave ${given.length > 1 ? "them" : "it"} out`,
+    `Cannot resume: the checkpoint fixes ${given.join(", ")}. Leave ${given.length > 1 ? "them" : "it"} out.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Batch } from "../batch/batch";
 import type { Played } from "../env/env";
 
-/** What an environment is told of the trajectories that were learned from. */
+/** Trajectories that were learned from, as reported to an environment. */
 export function playedOf(
   { shape: [N, T, L], info_nt, return_n, mask_ntl, oldLogProb_ntl }: Batch,
   refLogProb_ntl: ArrayLike<number> | undefined,

@@ -1,7 +1,7 @@
 import type { Batch } from "../batch/batch";
 import { selectBlocks, selectRows } from "../batch/select";
 
-/** What is computed once per batch, before the first optimizer step. */
+/** Values computed once per batch, before the first optimizer step. */
 export interface Prepared {
   readonly batch: Batch;
   /** The tokens of the batch that are part of the loss. */
@@ -11,7 +11,7 @@ export interface Prepared {
   readonly correction_ntl: Float64Array | undefined;
   refLogProb_ntl: Float64Array | undefined;
   readonly refLogProb_ntlv: Float64Array | undefined;
-  /** Of the policy before the update; undefined where nothing asks for it, or where it is computed anew for each set of turns. */
+  /** Of the policy before the update; undefined where nothing asks for it, or where it is recomputed for each set of turns. */
   readonly oldLogProb_ntlv: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
@@ -19,7 +19,7 @@ export interface Prepared {
   readonly weight_ntl: Float64Array | undefined;
 }
 
-/** What the present policy's steps are compared with: the rollout's log-probs, or those computed anew for a set of turns. */
+/** Log-probs that the present policy's steps are compared with: the rollout's, or those recomputed for a set of turns. */
 export interface Old {
   readonly oldLogProb_ntl: Float64Array;
   readonly oldLogProb_ntlv: Float64Array | undefined;

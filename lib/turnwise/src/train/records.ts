@@ -5,7 +5,7 @@ import type { Batch } from "../batch/batch";
 import { stepsTaken } from "../batch/stepsTaken";
 import { Sequences } from "../tensor/sequences";
 
-/** What happened in one update. */
+/** Record of one update. */
 export interface TrainRecord {
   /** Counts from 1. */
   readonly update: number;
@@ -64,7 +64,7 @@ export function rolloutMetrics(batch: Batch): Metrics {
 /** Stands before each turn of a response; tokens are never negative. */
 const TURN = -1;
 
-/** Numbers the responses of any batch; with too many of them it begins anew. */
+/** Numbers the responses of any batch; with too many of them it begins again. */
 let known = new Sequences();
 const MOST_KNOWN = 65536;
 

@@ -8,7 +8,7 @@ import { sourceOf } from "../rule/sourceOf";
 export const hasOwnFunctions = (row: Recipe): boolean =>
   customFunctions(row).length > 0 || lostFunctions(row).length > 0;
 
-/** What a row is without the cells that came after the first version: a checkpoint of before lacks them. */
+/** Default values of fields added after the first version: old checkpoints lack them. */
 const laterCells = {
   correction: { kind: "none" },
   forks: { kind: "none" },
@@ -28,7 +28,7 @@ export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefi
     if (lost.length === 0) return kept;
     const known = lost.map(({ cell, by }) => `${cell} "${by.custom}"`).join(", ");
     throw new TypeError(
-      `Cannot resume as a checkpoint keeps own functions by their label alone: it has ${known}; add recipe: ${sourceOf(kept)}`,
+      `Cannot resume: a checkpoint stores only the labels of custom functions, and this one has ${known}.\nAdd recipe: ${sourceOf(kept)}`,
     );
   }
   const row = typeof given === "string" ? recipeOf(given) : given;
@@ -40,16 +40,16 @@ export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefi
   for (const { cell, label } of labels) {
     const found = mine.get(cell)?.label;
     if (found === label) continue;
-    const current = found === undefined ? "no own function" : `"${found}"`;
+    const current = found === undefined ? "no custom function" : `"${found}"`;
     throw new RangeError(
-      `Cannot resume as ${cell} must be the checkpoint's own function "${label}": current value is ${current}`,
+      `Cannot resume: ${cell} must be the checkpoint's custom function "${label}", got ${current}.`,
     );
   }
   const [changed] = changedFunctions(kept, row);
   if (changed !== undefined) {
     const { cell, by } = changed;
     throw new RangeError(
-      `Cannot resume as ${cell} must be the checkpoint's own function "${by.label}": the text of the current one is another`,
+      `Cannot resume: ${cell} must be the checkpoint's custom function "${by.label}", but the text of the current one is another.`,
     );
   }
   expectSame(filled(kept, row) as Recipe, row);
@@ -72,6 +72,6 @@ function expectSame(kept: Recipe, given: Recipe): void {
   if (kept.name === given.name && first === undefined) return;
   const { cell, values } = first ?? { cell: "name", values: [kept.name, given.name] };
   throw new RangeError(
-    `Cannot resume as recipe must be the checkpoint's row: ${cell} is ${values[0]!} there, current value is ${values[1]!}`,
+    `Cannot resume: recipe must be the checkpoint's rule, where ${cell} is ${values[0]!}, got ${values[1]!}.`,
   );
 }

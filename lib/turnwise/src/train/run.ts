@@ -105,7 +105,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     return this.#lastGood ?? this.#state.checkpoint();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return runCard({
       rule: this.recipe.name,

@@ -15,12 +15,12 @@ import { mergeMetrics, rolloutMetrics } from "./records";
 import type { TrainSettings } from "./settings";
 import type { Witness } from "./witness";
 
-/** What shapes the rollout of an update. */
+/** Settings that shape the rollout of an update. */
 export interface Sampling {
   readonly env: Env;
   readonly policy: Policy;
   readonly recipe: Recipe;
-  /** Who plays the demonstrations of a row that asks for some. */
+  /** Policy that plays the demonstrations of a rule that asks for some. */
   readonly demonstrator?: Policy | undefined;
   readonly groups: number;
   readonly groupSize: number;
@@ -30,7 +30,7 @@ export interface Sampling {
   readonly topP?: number;
   /** Default processed. */
   readonly rolloutLogProb?: TrainSettings["rolloutLogProb"];
-  /** Who samples; default: the policy that learns. */
+  /** Policy that samples; default: the one that learns. */
   readonly sampler?: () => Policy;
 }
 

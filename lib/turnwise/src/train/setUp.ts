@@ -15,12 +15,12 @@ import { teacherOf, type TeacherChoice } from "./distil/teacher";
 import { readTrainOptions, settingsOf, type ResolvedOptions, type TrainOptions } from "./options";
 import type { RetrievedTokens, TrainSettings } from "./settings";
 
-/** What a run is made of. */
+/** Parts of a run. */
 export interface Setup {
   readonly env: Env;
   readonly policy: Policy;
   readonly recipe: Recipe;
-  /** What the row measures divergences from; undefined for the policy's own beginning. */
+  /** Policy from which the rule measures divergences; undefined for the policy's own beginning. */
   readonly teacher: Policy | undefined;
   readonly settings: TrainSettings;
   readonly updates: number;
@@ -47,7 +47,7 @@ export function setUp(given: TrainOptions): Setup {
   });
   if (teacher && settings.observationTokens !== "masked") {
     throw new RangeError(
-      'Cannot train with a teacher as retrieved must be "masked", since he says nothing of what the environment writes: current value is trained',
+      'Cannot train with a teacher: retrieved must be "masked", since the teacher gives no probabilities of what the environment writes, got "trained".',
     );
   }
   // Refused before the first update, and not by the evaluation after it.
@@ -72,7 +72,7 @@ function expectFew({ groups, groupSize, evalEpisodes }: TrainSettings): void {
 function expectRoom(groupSize: number, { name, demonstrations }: Recipe): void {
   if (!(groupSize <= demonstrations)) return;
   throw new RangeError(
-    `Cannot train with recipe ${name} as groupSize must be above its demonstrations, ${demonstrations}: current value is ${groupSize}`,
+    `Cannot train with recipe ${name}: groupSize must be above its demonstrations, ${demonstrations}, got ${groupSize}.`,
   );
 }
 
@@ -86,8 +86,8 @@ function expectOwnRollout(settings: TrainSettings, { name, demonstrations }: Rec
   ] as const) {
     if (settings[option] === usual) continue;
     throw new RangeError(
-      `Cannot train with recipe ${name} as ${option} must be ${usual} beside demonstrations, which no rollout engine draws: ` +
-        `current value is ${settings[option]}`,
+      `Cannot train with recipe ${name}: ${option} must be ${usual} with demonstrations, which no rollout engine draws, ` +
+        `got ${settings[option]}.`,
     );
   }
 }
@@ -107,27 +107,28 @@ function keptTeacher(
     return given;
   const current = given === undefined ? "none" : typeof given === "string" ? given : given.name;
   throw new TypeError(
-    `Cannot resume as teacher must be the one of the checkpoint, ${kept ?? "none"}, given again unless it is "optimal": current value is ${current}`,
+    `Cannot resume: teacher must be that of the checkpoint, ${kept ?? "none"}, given again unless it is "optimal", got ${current}.`,
   );
 }
 
 function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined): Env {
   if (typeof options.env === "object") {
     if (options.envOptions) {
-      throw new TypeError("Cannot train as envOptions must come with an id: env is already an environment");
+      throw new TypeError(
+        "Cannot train: envOptions must come with an id, but env is already an environment.",
+      );
     }
     return options.env;
   }
   const id = options.env ?? resume?.env.id;
-  if (id === undefined)
-    throw new TypeError("Cannot train as env must be an id or an environment: it is missing");
+  if (id === undefined) throw new TypeError("Cannot train: env must be an id or an environment, got none.");
   return make(id, resume ? resume.env.options : options.envOptions);
 }
 
 export function recipeFrom(written: Recipe | GivenName | undefined): Recipe {
   const given = withCurrentNames(recipeSchema, written) as typeof written;
   if (given === undefined) {
-    throw new TypeError("Cannot train as recipe must be a recipe or the name of one: it is missing");
+    throw new TypeError("Cannot train: recipe must be a rule or the name of one, got none.");
   }
   if (typeof given === "string") return recipeOf(given);
   const { name, ...cells } = given;
@@ -152,7 +153,7 @@ function expectNew(policy: Policy, maker: string): Policy {
   if (made.has(policy)) {
     throw new RangeError(
       `Cannot train: the function ${maker === "" ? "of policy" : maker} must make a new policy for each run, and it returned one ` +
-        "that an earlier run has trained; make it inside the function, or give the policy itself to go on training it",
+        "that an earlier run has trained. Make it inside the function, or give the policy itself to go on training it.",
     );
   }
   made.add(policy);
@@ -162,7 +163,7 @@ function expectNew(policy: Policy, maker: string): Policy {
 function expectPolicy(made: unknown, maker: string): Policy {
   if (typeof made === "object" && made !== null && "sample" in made) return made as Policy;
   throw new TypeError(
-    `Cannot train as the function ${maker === "" ? "of policy" : maker} must return a policy: ` +
+    `Cannot train: the function ${maker === "" ? "of policy" : maker} must return a policy, ` +
       (made instanceof Promise ? "got a promise (leave out async)" : `got ${show(made)}`),
   );
 }
@@ -172,8 +173,8 @@ function expectCredit(retrieved: RetrievedTokens, { advantage, order }: Recipe):
   if (retrieved === "masked") return;
   if (advantageOf(advantage).wholeTrajectory && !orderOf(order).turnByTurn) return;
   throw new RangeError(
-    `Cannot train on retrieved tokens as the rule must credit whole trajectories and update all turns at once: ` +
-      `current advantage is ${advantage.kind}, current order ${order.kind}`,
+    `Cannot train on retrieved tokens: the rule must credit whole trajectories and update all turns at once, ` +
+      `got advantage ${advantage.kind} and order ${order.kind}.`,
   );
 }
 
@@ -182,7 +183,7 @@ export function restoreEnv(env: Env, { envState }: Checkpoint): void {
   if (envState === undefined) return;
   if (!env.restore) {
     throw new TypeError(
-      `Cannot resume as env must be the curriculum that was trained: the checkpoint holds its state, and ${env.spec.id} takes none`,
+      `Cannot resume: env must be the curriculum that was trained, but the checkpoint holds its state, and ${env.spec.id} takes none.`,
     );
   }
   env.restore(envState);

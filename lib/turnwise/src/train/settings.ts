@@ -1,6 +1,6 @@
 import { count, flag, flagOr, group, number, oneOf, renamed, whole, type Static } from "../schema";
 
-/** What shapes every update besides the row; a checkpoint keeps all of it. */
+/** Settings that shape every update besides the rule; a checkpoint keeps all of them. */
 export const settingsSchema = group({
   groups: count(8, { help: "P: start states per update.", slider: { min: 1, max: 16 } }),
   groupSize: count(8, { help: "G: trajectories per start state.", slider: { min: 2, max: 32 } }),
@@ -24,12 +24,12 @@ export const settingsSchema = group({
   staleness: whole(0, {
     atLeast: 0,
     unit: "updates",
-    help: "How many updates old the policy is that samples a batch, as with an asynchronous engine or a replay.",
+    help: "Age in updates of the policy that samples each batch, as with an asynchronous engine.",
   }),
   logProbNoise: number(0, {
     atLeast: 0,
     unit: "nats",
-    help: "How far rollout engine and trainer disagree: heavy-tailed noise on the stored log-probs.",
+    help: "Disagreement of rollout engine and trainer: scale of heavy-tailed noise on the stored log-probs.",
   }),
   observationTokens: renamed(
     "retrieved",
@@ -44,13 +44,13 @@ export const settingsSchema = group({
     "evaluateExact",
     flagOr(whole(0, { atLeast: 0, help: "" }), {
       unit: "updates",
-      help: "Enumerates the expected return after every so many updates (true: after each) and adds it as return/exact.",
+      help: "Updates between exact evaluations of the expected return, logged as `return/exact`. true: every update; 0: never.",
     }),
   ),
   evalEvery: whole(0, {
     atLeast: 0,
     unit: "updates",
-    help: "Plays evaluation episodes, on seeds of their own, after every so many updates; 0 is never.",
+    help: "Updates between evaluations, which play episodes on separate seeds. 0: never.",
   }),
   evalEpisodes: count(256, { help: "Episodes per evaluation, the same ones every time." }),
   evalGreedy: flag(false, { help: "Evaluates with the likeliest token instead of a drawn one." }),

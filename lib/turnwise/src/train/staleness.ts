@@ -17,7 +17,7 @@ export class StaleSampler {
     if (staleness > 0) this.#sampler = policy.clone();
   }
 
-  /** Who samples the next batch. */
+  /** Policy that samples the next batch. */
   readonly current = (): Policy => {
     const [oldest] = this.#past;
     if (this.#sampler === undefined || oldest === undefined) return this.policy;
@@ -34,7 +34,7 @@ export class StaleSampler {
     };
   }
 
-  /** What a checkpoint keeps; nothing where the rollout is never behind. */
+  /** State that a checkpoint keeps; none if the rollout is never behind. */
   state(): readonly PolicyState[] | undefined {
     return this.staleness > 0 ? this.#past : undefined;
   }

@@ -13,7 +13,7 @@ import { StaleSampler } from "./staleness";
 import { stepRewarderOf } from "./stepReward";
 import type { StepRewarder } from "./stepReward/contract";
 
-/** Everything that updates read and change: made anew from what a run is made of, or as its checkpoint left it. */
+/** Everything that updates read and change: made again from what a run is made of, or as its checkpoint left it. */
 export class TrainState {
   readonly rng: Rng;
   /** The number of updates made. */

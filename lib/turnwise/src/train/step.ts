@@ -43,7 +43,7 @@ export interface StepData {
   readonly valueTarget_nt?: Float64Array | undefined;
   /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;
-  /** Where the weight of an entropy bonus with a target stands. */
+  /** Current weight of an entropy bonus with a target. */
   readonly entropyCoef?: number | undefined;
   /** Decide whom a row leaves out at random. */
   readonly draw_ntl?: Float64Array | undefined;
@@ -106,7 +106,7 @@ export class Stepper {
     const critic =
       data.valueTarget_nt &&
       criticGradient(batch, evaluation.value_nt!, data.valueTarget_nt, this.#valueCoef(), turns);
-    // A loss of one's own that goes through the values trains them alone.
+    // A custom loss that goes through the values trains them alone.
     const dValue_nt = surrogate.dValue_nt ?? critic?.dValue_nt;
     const clipBias = surrogate.dClipBias_ntl;
     const clipBiasNorm =
@@ -164,7 +164,7 @@ export class Stepper {
   }
 }
 
-/** What only a loss of one's own reads. */
+/** Values that only a custom loss reads. */
 function valuesOf(
   { value_nt }: Evaluation,
   { oldValue_nt, valueTarget_nt }: StepData,

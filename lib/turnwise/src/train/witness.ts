@@ -10,7 +10,7 @@ export interface WitnessedStep {
   readonly turns: readonly number[];
   readonly logProb_ntl: Float64Array;
   readonly oldLogProb_ntl: Float64Array;
-  /** What the rule asks of every log-prob. */
+  /** Gradient of the rule in every log-prob. */
   readonly surrogate: SurrogateGradient;
   readonly gradient: SparseGradient;
 }
@@ -21,7 +21,7 @@ export interface WitnessedStep {
  * The arrays that it is handed are used again by the next step: it copies what it keeps, and changes nothing.
  */
 export interface Witness {
-  /** What was sampled and kept by the filter, with all that is computed from it before the first step. */
+  /** Receives the batch that was sampled and filtered, with everything computed from it before the first step. */
   prepared(data: Prepared): void;
   stepped(step: WitnessedStep): void;
   /** Everything that was sampled, before any filter. */

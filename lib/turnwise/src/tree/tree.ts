@@ -13,7 +13,7 @@ export interface TreeNode {
   readonly turn: number;
   /** Index of its information state. */
   readonly infoState: number;
-  /** What each action leads to, in the order of the information state's actions. */
+  /** Outcomes of each action, in the order of the information state's actions. */
   readonly outcomes: readonly (readonly TreeOutcome[])[];
 }
 
@@ -63,7 +63,7 @@ export interface Tree {
  * tree.turns; // => 2
  */
 export function buildTree(spec: TreeSpec): Tree {
-  const what = `Cannot build tree "${spec.name}" as`;
+  const what = `Cannot build tree "${spec.name}":`;
   const names = orderByTurn(spec, what);
   const index = new Map([...names.keys()].map((name, i) => [name, i]));
   const infoStates = new InfoStates(what);
@@ -120,7 +120,7 @@ class InfoStates {
 
   add(name: string, actions: readonly string[]): { infoState: number; row: OpenInfoState } {
     if (actions.length === 0) {
-      throw new TypeError(`${this.what} ${name} must offer an action: current length is 0`);
+      throw new TypeError(`${this.what} ${name} must offer an action, got none.`);
     }
     const known = this.#index.get(name);
     const infoState = known ?? this.rows.push({ name, actions, nodes: [], turns: [] }) - 1;
@@ -139,7 +139,7 @@ class InfoStates {
 
 /** The turn of each node, by name, parents first. */
 function orderByTurn(spec: TreeSpec, what: string): Map<string, number> {
-  if (spec.start.length === 0) throw new TypeError(`${what} it must have a start: current length is 0`);
+  if (spec.start.length === 0) throw new TypeError(`${what} it must have a start, got none.`);
   const turnOf = new Map<string, number>();
   let layer = new Set(spec.start.map((s) => known(spec, s.node, "a start", what)));
   for (let turn = 0; layer.size > 0; turn++) {
@@ -193,7 +193,7 @@ function checkProbabilities(probabilities: readonly number[], where: string, wha
   const total = probabilities.reduce((sum, p) => sum + p, 0);
   if (probabilities.some((p) => !(p >= 0)) || Math.abs(total - 1) > 1e-9) {
     throw new RangeError(
-      `${what} probabilities must be >= 0 and sum to 1: ${where} has ${probabilities.join(", ")}`,
+      `${what} probabilities must be >= 0 and sum to 1, but ${where} has ${probabilities.join(", ")}`,
     );
   }
 }

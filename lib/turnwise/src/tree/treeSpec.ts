@@ -15,7 +15,7 @@ export interface TreeSpec {
   readonly nodes: Readonly<Record<string, NodeSpec>>;
 }
 
-/** Where an episode may start. The trajectories of a group share their task and nothing else. */
+/** Possible starts of an episode. The trajectories of a group share their task and nothing else. */
 export interface StartSpec {
   readonly node: string;
   /** Default 1. */

@@ -2,10 +2,10 @@ import type { VerdictKind } from "../base/verdict";
 import { shareInterval } from "../base/share";
 import { exactly, type Effect, type Ends, type Halves } from "./effect";
 
-/** What a claim says of its effect: that there is a gain, that nothing changes, or that nothing is lost. */
+/** Claim about an effect: that there is a gain, that nothing changes, or that nothing is lost. */
 export type Claimed = "gain" | "same" | "no loss";
 
-/** What a verdict is decided on, in one setting. */
+/** Evidence for a verdict, in one setting. */
 export type Evidence =
   | { readonly effect: Effect | Halves }
   | { readonly effect: number; readonly interval: Ends; readonly seeds: number }
@@ -30,7 +30,7 @@ export interface Judge {
 /** Fewer seeds than this carry no verdict. */
 export const fewestSeeds = 5;
 
-/** What an interval says of a claim; the table is in `verdict`. */
+/** Decision that an interval gives about a claim; the table is in `verdict`. */
 export function decisionOf({ low, high }: Ends, smallest: number, claimed: Claimed): Decision {
   const within = low >= -smallest && high <= smallest;
   if (claimed === "same") {
@@ -63,7 +63,7 @@ export function judgeOf(evidence: Evidence, smallest: number | undefined, claime
 function expectSmallest(smallest: number | undefined): number {
   if (smallest !== undefined && smallest >= 0) return smallest;
   throw new RangeError(
-    `Cannot decide a claim as smallestEffectOfInterest must be a number >= 0: current value is ${smallest}`,
+    `Cannot decide a claim: smallestEffectOfInterest must be a number >= 0, got ${smallest}.`,
   );
 }
 

@@ -14,14 +14,14 @@ export interface Effect {
   readonly mean: number;
   /** Seeds, pairs or trials, the smaller number where two samples are compared; Infinity if nothing was sampled. */
   readonly n: number;
-  /** What gives the interval, such as "Welch's t". */
+  /** Method of the interval, such as "Welch's t". */
   readonly method: string;
   /** The interval that covers the true effect with this probability. */
   readonly at: (level: number) => Ends;
 }
 
 /**
- * How much higher the mean of `a` is than that of `b`: Welch's t, or Student's for pairs from the same seeds.
+ * Difference between the mean of `a` and that of `b`: Welch's t, or Student's for pairs from the same seeds.
  *
  * @example
  * import { gain, verdict } from "turnwise/verdict";
@@ -38,7 +38,7 @@ export function gain(
   return { mean, n, method: paired ? "t of pairs" : "Welch's t", at };
 }
 
-/** How far a mean lies above a threshold: the expanded percentile bootstrap of `bootstrapInterval`, with 10 000 resamples. */
+/** Distance of a mean above a threshold: the expanded percentile bootstrap of `bootstrapInterval`, with 10 000 resamples. */
 export function above(values: ArrayLike<number>, threshold: number): Effect {
   const { mean, at } = bootstrapMean(values, { resamples: 10_000 });
   return {
@@ -49,15 +49,15 @@ export function above(values: ArrayLike<number>, threshold: number): Effect {
   };
 }
 
-/** How far a share of runs or trials lies above another number, by default 0: exact binomial. */
+/** Difference between a share of runs or trials and another number, by default 0: exact binomial. */
 export function share(count: number, of: number, threshold = 0): Effect {
   const at = (level: number): Ends => shifted(shareInterval(count, of, level), threshold);
   return { mean: count / of - threshold, n: of, method: "exact binomial", at };
 }
 
 /**
- * How much larger one share of trials is than another: Agresti and Caffo's interval, which adds a success and a failure to
- * each sample, so that nothing in n trials is not taken for never.
+ * Difference between two shares of trials: Agresti and Caffo's interval, which adds a success and a failure to each
+ * sample, so that nothing in n trials is not taken for never.
  *
  * @see Agresti and Caffo, Simple and effective confidence intervals for proportions (The American Statistician 54, 2000)
  */
@@ -112,7 +112,7 @@ export function gainInHalves(
     const twice = seeds.find((seed, i) => seed === seeds[i - 1]);
     if (twice !== undefined) {
       throw new RangeError(
-        `Cannot compare halves as each seed must be run once: seed ${twice} is there twice`,
+        `Cannot compare halves: each seed must be run once, but seed ${twice} appears twice.`,
       );
     }
   }

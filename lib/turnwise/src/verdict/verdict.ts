@@ -3,7 +3,7 @@ import { conditionOf, textOf, type Setting } from "./condition";
 import { judgeOf, type Claimed, type Decision, type Evidence, type Judge } from "./decide";
 import { holmLevels } from "./holm";
 
-/** What was measured in one of the settings of a claim. */
+/** Measurement in one of the settings of a claim. */
 export type Condition = Evidence &
   Terms & {
     readonly setting: Setting;
@@ -13,11 +13,11 @@ export type Condition = Evidence &
 interface Terms {
   /** The smallest effect that would matter, named before the data is seen; for counterexamples, the largest share that would not. */
   readonly smallestEffectOfInterest?: number;
-  /** What the claim says: a gain (the default), that nothing changes, or that nothing is lost. */
+  /** Statement of the claim: a gain (the default), that nothing changes, or that nothing is lost. */
   readonly claims?: Claimed;
 }
 
-/** What a verdict is asked for. */
+/** Question about a verdict. */
 export type Question = (Evidence | { readonly conditions: readonly Condition[] }) &
   Terms & {
     /** Other comparisons of the same family, made beside these; `verdicts` decides several claims as one family. */
@@ -85,8 +85,8 @@ export function verdicts<K extends string>(
   const count = family.filter(({ sampled }) => sampled).length;
   if (count > 1 && family.some(({ fixed }) => fixed)) {
     throw new RangeError(
-      `Cannot judge a family as each effect must have an interval at every level, as gain(), above() and share() give: ` +
-        `one of ${count} is given at one level`,
+      `Cannot judge a family: each effect must have an interval at every level, as gain(), above() and share() give, ` +
+        `but one of ${count} is given at one level.`,
     );
   }
   const levels = holmLevels(family);
@@ -121,7 +121,9 @@ function termsOf({ smallestEffectOfInterest: smallest, claims }: Terms): string[
 function casesOf(question: Question): readonly (Evidence | Condition)[] {
   if (!("conditions" in question)) return [question];
   if (question.conditions.length > 0) return question.conditions;
-  throw new RangeError("Cannot decide a claim as it must be tested in a setting: conditions are empty");
+  throw new RangeError(
+    "Cannot decide a claim: it must be tested in at least one setting, but conditions is empty.",
+  );
 }
 
 interface Decided {

@@ -2,14 +2,14 @@ import { libraryAddress } from "../modules.js";
 import { fetchAtOnce } from "../siteFiles.js";
 
 /**
- * What stands for lib/turnwise/src/tensor/backends/tf.ts and float64/doubles.ts in a site: TensorFlow.js, fetched when it is first used. Tables and our own networks
- * do without, and it is a third of the library.
+ * Replacement of lib/turnwise/src/tensor/backends/tf.ts and float64/doubles.ts in a site: TensorFlow.js, fetched when
+ * it is first used. Tables and our own networks do without, and it is a third of the library.
  */
 
 type Namespace = Record<PropertyKey, unknown>;
 
 const file = "tf.js";
-/** Where the script puts what it exports; one for all copies of the library in this thread. */
+/** Object on which the script puts its exports; one for all copies of the library in this thread. */
 const host = globalThis as unknown as { turnwiseTf?: Script };
 
 interface Script {
@@ -21,7 +21,7 @@ function script(): Script {
   if (!host.turnwiseTf) {
     const bytes = fetchAtOnce(`${libraryAddress()}${file}`);
     if (!bytes)
-      throw new RangeError(`Cannot load TensorFlow.js as the page must serve ${libraryAddress()}${file}`);
+      throw new RangeError(`Cannot load TensorFlow.js: the page must serve ${libraryAddress()}${file}.`);
     // Indirect, so that it runs in the global scope.
     (0, eval)(new TextDecoder().decode(bytes));
   }
@@ -30,7 +30,7 @@ function script(): Script {
 
 const loaded = (): Namespace => script().tf;
 
-/** What stands for lib/turnwise/src/tensor/float64/doubles.ts. */
+/** Replacement of lib/turnwise/src/tensor/float64/doubles.ts. */
 export const makeFloat64Backend = (): object => script().makeFloat64Backend();
 
 export const tf = new Proxy<Namespace>(

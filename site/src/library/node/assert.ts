@@ -2,7 +2,7 @@ import { refused } from "../errors.js";
 import { deepEqual as isDeepEqual, isAlike } from "../deepEqual.js";
 import { inspect } from "./util.js";
 
-/** What stands for Node's `assert` in cells of a page. */
+/** Replacement of Node's `assert` in cells of a page. */
 
 interface Failure {
   readonly message?: string;
@@ -251,7 +251,7 @@ export async function doesNotReject(
   }
 }
 
-export const CallTracker = refused("track calls as Node.js must do that: count them in the function itself");
+export const CallTracker = refused("track calls: that needs Node.js. Count them in the function itself.");
 
 const common = {
   ...{ AssertionError, CallTracker, fail, ok, match, doesNotMatch, ifError },
@@ -259,7 +259,7 @@ const common = {
   ...{ throws, rejects, doesNotThrow, doesNotReject },
 };
 
-/** Where `equal` is `strictEqual`, and so on. */
+/** Strict variant, with `strictEqual` as `equal`, and so on. */
 export const strict = Object.assign(
   (...given: [value?: unknown, message?: Message]) => ok(...given),
   common,

@@ -1,6 +1,6 @@
 import { Buffer } from "buffer/index.js";
 
-/** What stands for Node's `buffer` in cells of a page. */
+/** Replacement of Node's `buffer` in cells of a page. */
 export { Buffer };
 export const { Blob, File, atob, btoa } = globalThis as unknown as Readonly<Record<string, unknown>>;
 export const kMaxLength = 0x7fffffff;

@@ -1,10 +1,10 @@
 import { abortError, coded, received, type Signal } from "../errors.js";
 
-/** What stands for Node's `events` in cells of a page. */
+/** Replacement of Node's `events` in cells of a page. */
 
 type Name = string | symbol;
 type Listener = (...given: unknown[]) => unknown;
-/** What `once` adds: the listener itself is at hand, to be removed by it. */
+/** Listener that `once` adds: it holds the original, to be removed by it. */
 type Added = Listener & { readonly listener?: Listener };
 
 export const errorMonitor = Symbol.for("events.errorMonitor");
@@ -32,7 +32,7 @@ class Emitter {
   constructor(o?: { readonly captureRejections?: boolean }) {
     if (o?.captureRejections)
       throw new RangeError(
-        "Cannot make an emitter as captureRejections must be false in a page: current value is true; catch in the listener",
+        "Cannot make an emitter: captureRejections must be false in a page, got true. Catch in the listener.",
       );
   }
 
@@ -168,7 +168,7 @@ function unhandled(error: unknown): unknown {
   );
 }
 
-/** An object of the browser that tells of events. */
+/** An object of the browser that reports events. */
 interface Target {
   addEventListener(name: string, run: Listener): void;
   removeEventListener(name: string, run: Listener): void;
@@ -188,7 +188,7 @@ function heard(emitter: Emitter | Target, name: Name, run: Listener): () => void
   return () => void emitter.removeListener(name, run);
 }
 
-/** Resolves with what an emitter tells next under a name; rejects if it tells of an error first. */
+/** Resolves with what an emitter tells next under a name; rejects if it reports an error first. */
 export function once(emitter: Emitter | Target, name: Name, { signal }: Waiting = {}): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(abortError(signal));

@@ -1,5 +1,5 @@
 import { promises } from "./fs.js";
 
-/** What stands for Node's `fs/promises` in cells of a page. */
+/** Replacement of Node's `fs/promises` in cells of a page. */
 export const { readFile, writeFile, appendFile, mkdir, rename, rm, unlink, readdir, stat, access } = promises;
 export default promises;

@@ -1,6 +1,6 @@
 import { files, path, type FileStats } from "turnwise/browser";
 
-/** What stands for Node's `fs` in cells of a page: its usual functions, on the files of the page. */
+/** Replacement of Node's `fs` in cells of a page: its usual functions, on the files of the page. */
 
 type Encoding = string | { readonly encoding?: string | null; readonly flag?: string } | null;
 type Content = string | Uint8Array;
@@ -31,9 +31,7 @@ function given(bytes: Uint8Array, o: Encoding | undefined): string | Uint8Array 
 function flagOf(o: Encoding | undefined, otherwise: "w" | "a"): "w" | "a" | "wx" {
   const flag = (typeof o === "object" ? o?.flag : undefined) ?? otherwise;
   if (flag === "w" || flag === "a" || flag === "wx") return flag;
-  throw new RangeError(
-    `Cannot write a file as flag must be "w", "a" or "wx" in a page: current value is "${flag}"`,
-  );
+  throw new RangeError(`Cannot write a file: flag must be "w", "a" or "wx" in a page, got "${flag}".`);
 }
 
 export const existsSync = (name: Name): boolean => files.existsSync(nameOf(name));
@@ -80,7 +78,7 @@ export const realpathSync = (name: Name): string => path.resolve(nameOf(name));
 
 export function writeSync(): never {
   throw new RangeError(
-    "Cannot write to an open file as it must be written whole in a page: use writeFileSync",
+    "Cannot write to an open file: it must be written whole in a page. Use writeFileSync.",
   );
 }
 

@@ -3,9 +3,9 @@ export const builtinModules: readonly string[] = [];
 
 export const isBuiltin = (name: string): boolean => name.startsWith("node:");
 
-/** What is loaded late on Node is a part of the bundle here, or not there at all. */
+/** Loads modules that Node loads late: here they are part of the bundle, or missing. */
 export function createRequire(): (name: string) => never {
   return (name) => {
-    throw new Error(`Cannot load ${name} as it must be a part of the page: it is not`);
+    throw new Error(`Cannot load ${name}: it must be a part of the page.`);
   };
 }

@@ -1,4 +1,4 @@
-/** What stands for Node's `os` in cells of a page. */
+/** Replacement of Node's `os` in cells of a page. */
 interface Device {
   readonly navigator?: { readonly hardwareConcurrency?: number; readonly userAgent?: string };
 }

@@ -1,6 +1,6 @@
 import { path } from "turnwise/browser";
 
-/** What stands for Node's `path` in cells of a page. */
+/** Replacement of Node's `path` in cells of a page. */
 export const { sep, join, resolve, relative, dirname, basename, isAbsolute } = path;
 export const delimiter = ":";
 export const normalize = (one: string): string => path.join(one);

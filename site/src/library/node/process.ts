@@ -3,7 +3,7 @@ import { coded, refused } from "../errors.js";
 
 type Stream = Readonly<{ isTTY: boolean; columns: number; write?: (text: string) => boolean }>;
 
-/** What programs expect of Node's `process`, as far as a page can tell. */
+/** Properties of Node's `process` that programs expect, as far as a page has them. */
 function pageProcess() {
   const begun = performance.now();
   const nothing = (): unknown => shim;
@@ -40,8 +40,8 @@ function pageProcess() {
     emit: () => false,
     listeners: () => [],
     listenerCount: () => 0,
-    exit: refused("exit as a process must end: a web page has none; restart the kernel"),
-    kill: refused("end a process as there must be one: a web page has none"),
+    exit: refused("exit: a web page has no process. Restart the kernel."),
+    kill: refused("end a process: a web page has none."),
   };
   return shim;
 }

@@ -1,7 +1,7 @@
 import { refused } from "../errors.js";
 import { Lines, type QuestionOptions } from "../lines.js";
 
-/** What stands for Node's `readline/promises` in cells of a page. */
+/** Replacement of Node's `readline/promises` in cells of a page. */
 export class Interface extends Lines {
   question(text: string, o?: QuestionOptions): Promise<string> {
     return this.answer(text, o);
@@ -12,7 +12,7 @@ export const createInterface = (given: unknown, output?: unknown): Interface => 
 
 /** Moves the cursor of a terminal. */
 export const Readline = refused(
-  "move a cursor as there must be a terminal: a web page has none; use display(...) with its update",
+  "move a cursor: a web page has no terminal. Use display(...) with its update.",
 );
 
 export default { Interface, createInterface, Readline };

@@ -2,7 +2,7 @@ import { refused } from "../errors.js";
 import { Lines, type Answered, type Output, type QuestionOptions } from "../lines.js";
 import * as promises from "./readline-promises.js";
 
-/** What stands for Node's `readline` in cells of a page: lines of `process.stdin`, for which the front end is asked. */
+/** Replacement of Node's `readline` in cells of a page: lines of `process.stdin`, for which the front end is asked. */
 export { promises };
 
 export class Interface extends Lines {
@@ -54,9 +54,7 @@ export function moveCursor(stream: Output, dx: number, dy: number, done?: () => 
   return written(stream, along + down, done);
 }
 
-export const emitKeypressEvents = refused(
-  "tell of single keys as there must be a terminal: a web page has none; read lines",
-);
+export const emitKeypressEvents = refused("report single keys: a web page has no terminal. Read lines.");
 
 export default {
   Interface,

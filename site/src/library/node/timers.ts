@@ -7,7 +7,7 @@ const native = {
   clearTimeout: globalThis.clearTimeout.bind(globalThis) as unknown as (handle: number) => void,
 };
 
-/** What would keep a process of Node alive; a page stays open in any case. */
+/** Handle that would keep a process of Node alive; a page stays open in any case. */
 class Held {
   ref(): this {
     return this;
@@ -68,7 +68,7 @@ export function clearTimeout(timer: unknown): void {
 
 export const clearInterval = (timer: unknown): void => clearTimeout(timer);
 
-/** What runs as soon as the event loop is free: a timer would wait for four milliseconds. */
+/** Callback that runs as soon as the event loop is free: a timer would wait for four milliseconds. */
 class Immediate extends Held {
   canceled = false;
 

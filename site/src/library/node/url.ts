@@ -2,7 +2,7 @@ import { path } from "turnwise/browser";
 import { coded, refused } from "../errors.js";
 import { siteFiles } from "../siteAddress.js";
 
-/** What stands for Node's `url` in cells of a page. */
+/** Replacement of Node's `url` in cells of a page. */
 export const { URL, URLSearchParams } = globalThis;
 
 /** The path of a file; here also of one that the site serves, as `import.meta.url` names it. */
@@ -37,15 +37,15 @@ export function pathToFileURL(file: string): URL {
 export function format(address: unknown): string {
   if (address instanceof URL || typeof address === "string") return String(address);
   throw new TypeError(
-    `Cannot write an address as it must be a URL in a page: current value is of type ${typeof address}; use new URL(...)`,
+    `Cannot write an address: it must be a URL in a page, got a value of type ${typeof address}. Use new URL(...).`,
   );
 }
 
 export const parse = refused(
-  "parse an address in the old way of Node as Node.js must do that: use new URL(...)",
+  "parse an address in the old way of Node: that needs Node.js. Use new URL(...).",
 );
 export const resolve = refused(
-  "resolve an address in the old way of Node as Node.js must do that: use new URL(to, from)",
+  "resolve an address in the old way of Node: that needs Node.js. Use new URL(to, from).",
 );
 
 export function urlToHttpOptions(url: URL): object {

@@ -1,4 +1,4 @@
-/** What stands for Node's `worker_threads` in cells of a page, where `sweep` and `trainSeeds` start workers themselves. */
+/** Replacement of Node's `worker_threads` in cells of a page, where `sweep` and `trainSeeds` start workers themselves. */
 export const isMainThread = true;
 export const parentPort = null;
 export const workerData = null;
@@ -11,7 +11,7 @@ export { Channel as MessageChannel, Port as MessagePort };
 /** A page's worker is a script with a URL, not a file of Node. */
 export function Worker(): never {
   throw new RangeError(
-    "Cannot start a worker thread as it must run in Node.js for that: in a page, use sweep(...) or trainSeeds(...), or a Web Worker",
+    "Cannot start a worker thread: that needs Node.js. In a page, use sweep(...) or trainSeeds(...), or a Web Worker.",
   );
 }
 

@@ -92,7 +92,7 @@ export class Arrival {
   private async opened(path: string): Promise<NotebookPanel> {
     if (!(await this.own.isOfSite(path)) && !(await this.own.has(path)))
       throw new RangeError(
-        `Cannot add the cell of this link as the site must have its notebook: ${path} is not there`,
+        `Cannot add the cell of this link: the site must have its notebook, but ${path} is not there.`,
       );
     return new Promise((resolve) => {
       const look = (): void =>

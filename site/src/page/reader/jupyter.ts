@@ -69,7 +69,7 @@ export interface CommandPalette {
   addItem(o: { command: string; category: string }): unknown;
 }
 
-/** What a person is asked, and told. */
+/** Dialogs: questions and messages to the user. */
 export interface Dialogs {
   showDialog(o: {
     title: string;

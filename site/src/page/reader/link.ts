@@ -1,6 +1,6 @@
 // A link that holds the code of a cell: compressed, in the part of an address that no browser sends to a server.
 
-/** What a link holds. */
+/** Contents of a link. */
 export interface SharedCell {
   readonly code: string;
   /** The id of the cell that was shared: the code goes below it where the notebook still has it. */
@@ -15,7 +15,7 @@ const longestLink = 8_000;
 const longestText = 200_000;
 
 const wrong = (must: string, is: string): RangeError =>
-  new RangeError(`Cannot read the cell of this link as ${must}: ${is}`);
+  new RangeError(`Cannot read the cell of this link: ${must}, but ${is}.`);
 
 /** The address with the cell in it. */
 export async function linkTo(address: string, cell: SharedCell): Promise<string> {
@@ -30,8 +30,8 @@ export async function linkTo(address: string, cell: SharedCell): Promise<string>
   const link = `${address}#${key}=${text}`;
   if (link.length > longestLink)
     throw new RangeError(
-      `Cannot share this cell as its link must have at most ${count(longestLink)} characters, since mail and chat cut ` +
-        `longer ones: it would have ${count(link.length)}. Divide the cell, or download the notebook and send that.`,
+      `Cannot share this cell: its link must have at most ${count(longestLink)} characters, since mail and chat cut ` +
+        `longer ones, but it would have ${count(link.length)}. Divide the cell, or download the notebook and send that.`,
     );
   return link;
 }
@@ -43,11 +43,11 @@ export async function cellOf(address: string): Promise<SharedCell | undefined> {
   if (text.length > longestLink)
     throw wrong(`it must have at most ${count(longestLink)} characters`, `it has ${count(text.length)}`);
   if (!/^[\w-]+$/.test(text))
-    throw wrong("it must have been copied whole", "it has signs that no such link has");
+    throw wrong("it must have been copied completely", "it has characters that no such link has");
   const found = parsed(await unpacked(text));
   const { code, below } = found ?? {};
   if (typeof code !== "string" || !(below === undefined || typeof below === "string"))
-    throw wrong("there must be the code of a cell in it", "there is something else");
+    throw wrong("it must hold the code of a cell", "it holds something else");
   return below === undefined ? { code } : { code, below };
 }
 
@@ -61,7 +61,7 @@ async function unpacked(text: string): Promise<string> {
     );
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw wrong("it must have been copied whole", "a part is missing or changed");
+    throw wrong("it must have been copied completely", "a part is missing or changed");
   }
 }
 

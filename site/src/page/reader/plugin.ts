@@ -14,7 +14,7 @@ import { keepUntouched } from "./untouched.js";
 /** The address that opened the page, before JupyterLab changes it. */
 const opened = web.location.href;
 
-/** What the reader's commands need of the page. */
+/** Parts of the page that the reader's commands need. */
 export interface Surroundings {
   readonly base: string;
   readonly commands: Commands;

@@ -30,7 +30,7 @@ describe("a fixed plan", () => {
       "What a fixed plan gets of what the best agent gets: prompt 100 %, tool 25 %.",
     );
     assert.throws(() => drawFixedPlans([]), {
-      message: "Cannot draw fixed plans as there must be a world: current length is 0",
+      message: "Cannot draw fixed plans: there must be a world, got none.",
     });
   });
 });

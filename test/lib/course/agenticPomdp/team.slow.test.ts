@@ -63,8 +63,8 @@ describe("the runs on agents and subgoals", () => {
     await assert.rejects(teamRun({ ...job, arm: "GAE over turns" }), {
       name: "RangeError",
       message:
-        "Cannot train a team as its arm must be one of a baseline for each agent, one baseline over all turns, " +
-        'one baseline over trajectories: current value is "GAE over turns"',
+        "Cannot train a team: its arm must be one of a baseline for each agent, one baseline over all turns, " +
+        'one baseline over trajectories, got "GAE over turns".',
     });
   }).timeout(20_000);
 });

@@ -140,7 +140,7 @@ describe("the claims about echo traps", () => {
       "holds if signal = KL above .5 nats of {KL above .5 nats, gradient 3 times its mean}",
     ],
     ["A burst comes", { runs: [...vanilla(), ...reuse({ burstWindows: 50, spikeWindows: 50 })] }, none],
-    // Of 30 falls, none recovered: at most 11.6 % do.
+    // Of 30 falls, none recovered: at most 11.6% do.
     ["The fall is", {}, "not shown"],
     ["The fall is", { runs: [...vanilla(), ...reuse({ collapsed: false })] }, "refuted"],
     ["A gradient spike", {}, "holds if trap = C of {A, C}"],

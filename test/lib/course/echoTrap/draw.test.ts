@@ -108,7 +108,7 @@ describe("firstCollapse", () => {
     assert.throws(() => firstCollapse([{ ...storedRun({ trap: "reuse" }), collapsed: false }], "reuse"), {
       name: "RangeError",
       message:
-        'Cannot find a collapse as a stored run of "A: heavy reuse under Adam" must have one: none of 1 has',
+        'Cannot find a collapse: a stored run of "A: heavy reuse under Adam" must have one, but none of 1 has.',
     });
   });
 });

@@ -173,7 +173,7 @@ describe("the grid of traps and levers", () => {
     const { results } = await echoTrapSweep(cells, { seeds: 1, workers: 0 });
     assert.throws(() => echoTrapRows("cost", [cell, { ...cell, lever: "SGD" }], results), {
       name: "RangeError",
-      message: "Cannot read a result as its cell must be of the sweep: it is cost, GSPO, updates=20",
+      message: "Cannot read a result: its cell must be of the sweep, but it is cost, GSPO, updates=20.",
     });
   });
 
@@ -236,7 +236,7 @@ describe("summaries of runs", () => {
     assert.deepEqual([never.stoppedAt, never.final, never.fall], [1, 0.2, null]);
     assert.throws(() => summarize(metrics.slice(0, 19), { samples: 0, optimizerSteps: 0 }), {
       name: "RangeError",
-      message: "Cannot sum up a run as it must have at least 20 updates: current number is 19",
+      message: "Cannot sum up a run: it must have at least 20 updates, got 19.",
     });
   });
 
@@ -310,7 +310,7 @@ describe("summaries of runs", () => {
     assert.equal(inBothHalves(other.slice(0, 20), other, gain).n, 0, "no half that confirms");
     assert.throws(() => inBothHalves([], other, gain), {
       name: "RangeError",
-      message: "Cannot compare samples as values must not be empty: current length is 0",
+      message: "Cannot compare samples: values must not be empty, got none.",
     });
   });
 

@@ -371,7 +371,7 @@ describe("check of the exercises", () => {
     it("refuses what is no recipe", async () => {
       await assert.rejects(check("oneKnob", {} as never), {
         name: "TypeError",
-        message: "Cannot check oneKnob as the answer must be a recipe: got object",
+        message: "Cannot check oneKnob: the answer must be a recipe, got object.",
       });
     });
   });
@@ -379,12 +379,11 @@ describe("check of the exercises", () => {
   it("refuses an unknown exercise and an answer that is no function", () => {
     assert.throws(() => check("carri" as never, (() => []) as never), {
       name: "RangeError",
-      message:
-        /^Cannot check an answer as the exercise must be one of groupAdvantage, .*: current value is "carri"$/,
+      message: /^Cannot check an answer: the exercise must be one of groupAdvantage, .*, got "carri"\.$/,
     });
     assert.throws(() => check("carry", 3 as never), {
       name: "TypeError",
-      message: "Cannot check carry as the answer must be a function: got number",
+      message: "Cannot check carry: the answer must be a function, got number.",
     });
   });
 });

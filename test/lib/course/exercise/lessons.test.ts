@@ -325,7 +325,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     readonly frac_reward_zero_std?: number;
   }
   type Silence = (lines: readonly Line[]) => number | null;
-  /** The line after so many in a row of which it is true, among those that have both metrics. */
+  /** The line after a number of in a row of which it is true, among those that have both metrics. */
   const after =
     (
       isAbove: (silence: number, agree: number) => boolean,

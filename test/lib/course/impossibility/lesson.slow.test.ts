@@ -87,12 +87,12 @@ describe("the lesson on the impossibility theorem", () => {
     assert.throws(() => drawPath(run, { watch: "machin" }), {
       name: "RangeError",
       message:
-        'Cannot draw a path as watch must be an action of the game, salary, machine: current value is "machin"; ' +
-        'did you mean "machine"?',
+        "Cannot draw a path: watch must be an action of the game, salary, machine, " +
+        'got "machin".\nDid you mean "machine"?',
     });
     assert.throws(() => exactTraining(games.slotMachine(), { rule: "grop" as "grpo", updates: 1 }), {
       name: "RangeError",
-      message: /^Cannot train exactly as rule must be grpo, drGrpo, seeUpo: current value is "grop"/,
+      message: /^Cannot train exactly: rule must be grpo, drGrpo, seeUpo, got "grop"/,
     });
   });
 

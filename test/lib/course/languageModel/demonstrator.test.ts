@@ -71,11 +71,11 @@ describe("demonstrator", () => {
     assert.throws(() => demonstrator(make("LookUp-v0"), { skill: 0.5 }), {
       name: "RangeError",
       message:
-        'Cannot demonstrate as the world must be SearchQa-v0 or Calculator-v0 with syntax "digits": current value is LookUp-v0',
+        'Cannot demonstrate: the world must be SearchQa-v0 or Calculator-v0 with syntax "digits", got LookUp-v0.',
     });
     assert.throws(() => demonstrator(make("SearchQa-v0"), { skill: 2 }), {
       name: "RangeError",
-      message: "Cannot compute demonstrations as skill must be from 0 to 1: current value is 2",
+      message: "Cannot compute demonstrations: skill must be from 0 to 1, got 2.",
     });
   });
 

@@ -43,14 +43,14 @@ describe("ratios of many tokens", () => {
       for (const n of [1, 3, 12]) {
         const exact = walkSpread(n, 0.3, pooling);
         const sampled = sampledSpread(n, 0.3, pooling, { rng: createRng(n).split(pooling), draws: 4000 });
-        // Standard errors: deviation / sqrt(2 x 4000) = 1.1 %, and at most .008 for a share.
+        // Standard errors: deviation / sqrt(2 x 4000) = 1.1%, and at most .008 for a share.
         assert.ok(Math.abs(sampled.deviation / exact.deviation - 1) < 0.05, `${pooling} ${n}`);
         assert.ok(Math.abs(sampled.outside - exact.outside) < 0.035, `${pooling} ${n}`);
       }
     }
     assert.throws(() => walkSpread(0, 1, "product"), {
       name: "RangeError",
-      message: "Cannot compute a spread as n must be a whole number >= 1: current value is 0",
+      message: "Cannot compute a spread: n must be an integer >= 1, got 0.",
     });
   });
 });

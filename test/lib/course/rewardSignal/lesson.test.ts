@@ -71,7 +71,7 @@ describe("the figures of the lesson on the reward signal", () => {
     assert.match(JSON.stringify(chart.spec), /"reward":"outcome","low":1,"high":1,"is":"all alike"/);
     assert.match(JSON.stringify(chart.spec), /"reward":"proxy","low":0,"high":1,"is":"anything between"/);
     assert.throws(() => drawRoomToCheat({}), {
-      message: "Cannot draw optima as there must be a reward: current length is 0",
+      message: "Cannot draw optima: there must be a reward, got none.",
     });
   });
 

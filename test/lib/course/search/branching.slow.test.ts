@@ -65,7 +65,7 @@ describe("branches at equal environment steps", function () {
           arms,
         );
         const steps = own.map((row) => Number(row["steps"]));
-        // Half a group of sixteen is 3 %; the steps of a group are estimated from 200 of them.
+        // Half a group of sixteen is 3%; the steps of a group are estimated from 200 of them.
         for (const x of steps)
           assert.ok(Math.abs(x / steps[0]! - 1) < 0.05, `${world} ${seed}: ${steps.join()}`);
       }

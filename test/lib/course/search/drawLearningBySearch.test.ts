@@ -82,7 +82,7 @@ describe("drawLearningBySearch()", () => {
   it("says which rows are missing", () => {
     assert.throws(
       () => drawLearningBySearch(both("Codebreaker")),
-      /Cannot draw how expert iteration learns as there must be a row of ApiChain: current length is 0/,
+      /Cannot draw how expert iteration learns: there must be a row of ApiChain, got none/,
     );
   });
 });

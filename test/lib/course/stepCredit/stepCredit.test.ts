@@ -101,7 +101,7 @@ describe("monteCarloCredit()", () => {
     });
     assert.throws(() => monteCarloCredit(single, policy, batch, rng, 1), {
       name: "TypeError",
-      message: "Cannot try on from a turn as the world must have branch: LookUp-v0 has none",
+      message: "Cannot try on from a turn: the world must have branch, but LookUp-v0 has none.",
     });
   });
 });
@@ -193,8 +193,7 @@ describe("the example of the lesson", () => {
     assert.match(drawCredit(example, ["whole return"]).summary, /^Who gets the credit/);
     assert.throws(() => drawCredit(example, ["whole"]), {
       name: "RangeError",
-      message:
-        /^Cannot draw credit as each method must be one of whole return; .*: current value is "whole"$/,
+      message: /^Cannot draw credit: each method must be one of whole return; .*, got "whole"\.$/,
     });
   });
 });

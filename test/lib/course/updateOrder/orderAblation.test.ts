@@ -34,7 +34,7 @@ describe("orderAblation()", () => {
   it("refuses runs too short to average", async () => {
     await assert.rejects(orderAblation("reverse", { seed: 0, updates: 5 }), {
       name: "RangeError",
-      message: "Cannot run the order ablation as updates must be a whole number >= 20: current value is 5",
+      message: "Cannot run the order ablation: updates must be an integer >= 20, got 5.",
     });
   });
 });

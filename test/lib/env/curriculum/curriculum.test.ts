@@ -82,26 +82,26 @@ describe("LevelSampler", () => {
     assert.deepEqual(restored.probabilities(), sampler.probabilities());
     assert.throws(() => new LevelSampler({ levels: 3 }).restore(sampler.state()), {
       name: "TypeError",
-      message: "Cannot restore a level sampler as the state must have 3 levels: it has 2, 2, 2, 2",
+      message: "Cannot restore a level sampler: the state must have 3 levels, but it has 2, 2, 2, 2.",
     });
   });
 
   it("names the option that it cannot use", () => {
     const cases: [object, string][] = [
-      [{ levels: 0 }, "levels must be a whole number >= 1: current value is 0"],
-      [{ levels: 2, target: 1.5 }, "target must be in [0, 1]: current value is 1.5"],
-      [{ levels: 2, width: 0 }, "width must be > 0: current value is 0"],
-      [{ levels: 2, decay: NaN }, "decay must be in [0, 1]: current value is NaN"],
+      [{ levels: 0 }, "levels must be an integer >= 1, got 0."],
+      [{ levels: 2, target: 1.5 }, "target must be in [0, 1], got 1.5."],
+      [{ levels: 2, width: 0 }, "width must be > 0, got 0."],
+      [{ levels: 2, decay: NaN }, "decay must be in [0, 1], got NaN."],
     ];
     for (const [options, problem] of cases) {
       assert.throws(() => new LevelSampler(options as { levels: number }), {
         name: "RangeError",
-        message: `Cannot make a level sampler as ${problem}`,
+        message: `Cannot make a level sampler: ${problem}`,
       });
     }
     assert.throws(() => new LevelSampler({ levels: 2 }).record(3, true), {
       name: "RangeError",
-      message: "Cannot use a level as it must be a whole number from 1 to 2: current value is 3",
+      message: "Cannot use a level: it must be an integer from 1 to 2, got 3.",
     });
   });
 });
@@ -150,12 +150,11 @@ describe("curriculum()", () => {
     assert.throws(() => curriculum(apart, new LevelSampler({ levels: 2 })), {
       name: "TypeError",
       message:
-        "Cannot make a curriculum as all levels must share one vocabulary and turn length: level 2 differs from level 1",
+        "Cannot make a curriculum: all levels must share one vocabulary and turn length, but level 2 differs from level 1.",
     });
     assert.throws(() => curriculum(levelsOf(), new LevelSampler({ levels: 2 })), {
       name: "RangeError",
-      message:
-        "Cannot make a curriculum as there must be one environment for each of 2 levels: current number is 3",
+      message: "Cannot make a curriculum: there must be one environment for each of 2 levels, got 3.",
     });
   });
 });

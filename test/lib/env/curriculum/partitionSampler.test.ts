@@ -64,28 +64,28 @@ describe("PartitionSampler", () => {
 
   it("refuses options out of range, levels that are not there, and the state of another", () => {
     const refused: [options: object, message: string][] = [
-      [{ levels: 0 }, "levels must be a whole number >= 1: current value is 0"],
-      [{ beta: 0 }, "beta must be > 0: current value is 0"],
-      [{ rate: 0 }, "rate must be above 0 and at most 1: current value is 0"],
-      [{ target: 2 }, "target must be in [0, 1]: current value is 2"],
-      [{ floor: -1 }, "floor must be in [0, 1]: current value is -1"],
-      [{ width: 0 }, "width must be > 0: current value is 0"],
+      [{ levels: 0 }, "levels must be an integer >= 1, got 0."],
+      [{ beta: 0 }, "beta must be > 0, got 0."],
+      [{ rate: 0 }, "rate must be above 0 and at most 1, got 0."],
+      [{ target: 2 }, "target must be in [0, 1], got 2."],
+      [{ floor: -1 }, "floor must be in [0, 1], got -1."],
+      [{ width: 0 }, "width must be > 0, got 0."],
     ];
     for (const [options, message] of refused) {
       assert.throws(() => new PartitionSampler({ levels: 2, ...options }), {
         name: "RangeError",
-        message: `Cannot make a partition sampler as ${message}`,
+        message: `Cannot make a partition sampler: ${message}`,
       });
     }
     const sampler = new PartitionSampler({ levels: 2 });
     assert.throws(() => sampler.estimate(3), {
       name: "RangeError",
-      message: "Cannot use a level as it must be a whole number from 1 to 2: current value is 3",
+      message: "Cannot use a level: it must be an integer from 1 to 2, got 3.",
     });
     assert.throws(() => sampler.restore({ successes: [1, 2] }), {
       name: "TypeError",
       message:
-        "Cannot restore a partition sampler as the state must have log Z of 2 levels: it has none, none, none",
+        "Cannot restore a partition sampler: the state must have log Z of 2 levels, but it has none, none, none.",
     });
   });
 });

@@ -173,8 +173,7 @@ describe("ApiChain-v0", function () {
       () => make("ApiChain-v0", { tasks: [{ ...apiChainTasks(1, 1)[0]!, debts: { ann: 9, bob: 1 } }] }),
       {
         name: "RangeError",
-        message:
-          /a task must name a level, a person of ann, bob and numbers from 1 to 4: current value of "apiChain-1-0"/,
+        message: /a task must name a level, a person of ann, bob and numbers from 1 to 4, but "apiChain-1-0"/,
       },
     );
   });

@@ -99,11 +99,12 @@ describe("Calculator-v0", function () {
   it("whole expressions are too many to enumerate, and enumeration says so", () => {
     assert.throws(() => optimalReturn(make("Calculator-v0", { syntax: "digits" })), {
       name: "RangeError",
-      message: "Cannot list the turns of Calculator-v0 as there must be at most 500000: 18 tokens make 18^9",
+      message:
+        "Cannot list the turns of Calculator-v0: there must be at most 500000, but 18 tokens make 18^9.",
     });
   });
 
-  it("an expression equals the same in big whole numbers", () => {
+  it("an expression equals the same in big integers", () => {
     const number = fc.integer({ min: 0, max: 999 });
     fc.assert(
       fc.property(number, number, number, number, fc.integer({ min: 1, max: 9999 }), (a, b, c, d, m) => {
@@ -147,7 +148,7 @@ describe("Calculator-v0", function () {
   it("refuses a task whose answer is wrong", () => {
     assert.throws(() => make("Calculator-v0", { tasks: [{ ...threeSums[0]!, answer: 2 }] }), {
       name: "RangeError",
-      message: 'Cannot make Calculator-v0 as the answer of "sum-0" must be 0: current value is 2',
+      message: 'Cannot make Calculator-v0: the answer of "sum-0" must be 0, got 2.',
     });
   });
 });

@@ -43,7 +43,7 @@ describe("datasets/", () => {
       const tasks = parseJsonl<{ level: number }>(read(`tasks/${name}`)).filter(({ level }) => level === 1);
       assert.throws(() => make(id, { tasks, level: 1, taskCount: 4 }), {
         name: "RangeError",
-        message: `Cannot make ${id} as tasks must come without level and taskCount, which choose generated ones: current value has level and taskCount`,
+        message: `Cannot make ${id}: tasks must come without level and taskCount, which choose generated ones, got level and taskCount.`,
       });
       const { spec } = make(id, { tasks });
       assert.deepEqual(make(id, spec.options).spec, spec);
@@ -110,7 +110,7 @@ describe("datasets/", () => {
     assert.deepEqual(parseJsonl(toJsonl(rows)), rows);
     assert.throws(() => parseJsonl('{"a":1}\n\n{"a":'), {
       name: "TypeError",
-      message: 'Cannot read JSONL as every line must be a JSON value: line 3 is {"a":',
+      message: 'Cannot read JSONL: every line must be a JSON value, but line 3 is {"a":.',
     });
   });
 
@@ -120,7 +120,7 @@ describe("datasets/", () => {
     );
     assert.throws(() => make("Calculator-v0", { tasks, drawLevel: 3 }), {
       name: "RangeError",
-      message: "Cannot make Calculator-v0 as there must be tasks of drawLevel: none of 64 has level 3",
+      message: "Cannot make Calculator-v0: there must be tasks of drawLevel, but none of 64 has level 3.",
     });
   });
 });

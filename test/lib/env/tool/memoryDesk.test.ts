@@ -110,11 +110,12 @@ describe("MemoryDesk-v0", function () {
     assert.throws(() => make("MemoryDesk-v0", { tasks: [{ ...day, capacity: 1 }] }), {
       name: "RangeError",
       message:
-        'Cannot make MemoryDesk-v0 as at most capacity facts must hold at a time: "day" has 2 facts, capacity 1',
+        'Cannot make MemoryDesk-v0: at most capacity facts may hold at a time, but "day" has 2 facts and capacity 1.',
     });
     assert.throws(() => make("MemoryDesk-v0", { tasks: [{ ...day, questions: [] }] }), {
       name: "RangeError",
-      message: /the questions must ask for the facts that hold at the end: "day" has \[\], the facts are/,
+      message:
+        /the questions must ask for the facts that hold at the end, but "day" has \[\], and the facts are/,
     });
   });
 });

@@ -130,7 +130,7 @@ describe("SearchQa-v0", function () {
     assert.throws(() => make("SearchQa-v0", { tasks: [{ ...task, answer: "ural" }] }), {
       name: "RangeError",
       message:
-        'Cannot make SearchQa-v0 as the facts must lead to the answer: "bridge" leads to nile, the answer is ural',
+        'Cannot make SearchQa-v0: the facts must lead to the answer, but "bridge" leads to nile, and the answer is ural.',
     });
   });
 });

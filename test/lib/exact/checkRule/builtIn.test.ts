@@ -20,7 +20,7 @@ describe("the card of every built-in row", () => {
     });
   }
 
-  it("tells of no push or pull that is amiss, and of infinity only where an estimate has no limit", () => {
+  it("reports no push or pull that is amiss, and of infinity only where an estimate has no limit", () => {
     const verdict = (check: CheckName): string[] =>
       recipeNames.filter((name) => cardOf(name).of(check).verdict !== "passed");
     assert.deepEqual(verdict("push"), []);
@@ -116,7 +116,7 @@ describe("the card of every built-in row", () => {
     assert.equal(cardOf("rloo").of("one step").figures["J fell"], 0);
   });
 
-  it("tells of padding where the row divides by the largest length, and of turns that only the world takes", () => {
+  it("reports padding where the row divides by the largest length, and of turns that only the world takes", () => {
     const drGrpo = cardOf("drGrpo").of("padding");
     assert.equal(drGrpo.verdict, "told");
     // look up: (3 turns x 4 tokens) / (2 x 2) is 3 times the room
@@ -137,7 +137,7 @@ describe("the card of every built-in row", () => {
     assert.match(cardOf("rloo").of("rewards").sentence, /ten times as hard/);
   });
 
-  it("tells of regularizers: a pull back, an entropy bonus, no drift", () => {
+  it("reports regularizers: a pull back, an entropy bonus, no drift", () => {
     const told = cardOf("starPo").of("regularizers");
     assert.equal(told.figures["d loss / d entropy"], -0.001);
     // Its KL is charged to the reward, so that no token is pushed for its own sake.
@@ -187,6 +187,6 @@ describe("the card of every built-in row", () => {
   });
 
   it("asks for the nearest right name", () => {
-    assert.throws(() => checkRule("grpoo" as "grpo"), /did you mean grpo\?|did you mean "grpo"/);
+    assert.throws(() => checkRule("grpoo" as "grpo"), /Did you mean grpo\?|Did you mean "grpo"/);
   });
 });

@@ -44,7 +44,7 @@ describe("checkRule() on whole losses that are right", () => {
     assert.match(card.of("regularizers").sentence, /rewards entropy by 0\.01/);
   });
 
-  it("tells of a loss that makes its own advantages", () => {
+  it("reports a loss that makes its own advantages", () => {
     const card = checkRule(
       recipe("ppo", {
         loss: custom("my baseline", (tf, x) => {

@@ -44,7 +44,7 @@ describe("checkRule() on rules with one mistake each", () => {
     assert.deepEqual(card.failed, ["equal rewards"]);
     assert.equal(
       card.of("equal rewards").sentence,
-      'Cannot apply advantage "no epsilon" as it must return finite numbers: trajectory 0 is NaN',
+      'Cannot apply advantage "no epsilon": it must return finite numbers, but trajectory 0 is NaN.',
     );
     assert.match(card.of("equal rewards").hint!, /add an epsilon/);
     assert.equal(card.of("expected update").verdict, "told");

@@ -70,12 +70,12 @@ describe("shapley()", () => {
   it("refuses no players, one twice, and values that are not finite", () => {
     assert.throws(() => shapley([], () => 0), {
       name: "RangeError",
-      message: /^Cannot divide a return as players must be 1 to 12 different names: current value is /,
+      message: /^Cannot divide a return: players must be 1 to 12 different names, got /,
     });
     assert.throws(() => shapley(["a", "a"], () => 0), { name: "RangeError" });
     assert.throws(() => shapley(["a"], (who) => (who.length === 0 ? NaN : 1)), {
       name: "RangeError",
-      message: "Cannot divide a return as each coalition's value must be finite: nobody has NaN",
+      message: "Cannot divide a return: each coalition's value must be finite, but nobody has NaN.",
     });
   });
 });

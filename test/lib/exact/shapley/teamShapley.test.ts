@@ -62,8 +62,7 @@ describe("teamShapley()", () => {
     const env = make("LookUp-v0");
     assert.throws(() => teamShapley(env, createPolicy(env.spec), { silence: [0, 0] }), {
       name: "RangeError",
-      message:
-        "Cannot divide the return of LookUp-v0 as it must have two agents or more: current number is 0",
+      message: "Cannot divide the return of LookUp-v0: it must have two agents or more, got 0.",
     });
   });
 });
@@ -91,7 +90,7 @@ describe("inTurns()", () => {
     assert.throws(() => inTurns(env, ["alone"]), {
       name: "RangeError",
       message:
-        "Cannot share ToolChain-v0 as a team must have two agents or more, and at most 4 turns: current value is alone",
+        "Cannot share ToolChain-v0: a team must have two agents or more, and at most 4 turns, got alone.",
     });
     assert.throws(() => inTurns(env, ["a", "b", "c", "d", "e"]), { name: "RangeError" });
     assert.throws(() => inTurns({ spec: env.spec } as never, ["a", "b"]), { name: "TypeError" });

@@ -308,7 +308,7 @@ describe("lint()", () => {
   });
 
   it("refuses what is no trainer's", async () => {
-    await assert.rejects(lint('{"foo": 1}'), /Cannot read a configuration as it must have names of a rule/);
+    await assert.rejects(lint('{"foo": 1}'), /Cannot read a configuration: it must have names of a rule/);
   });
 });
 

@@ -155,16 +155,16 @@ describe("logs of other frameworks", () => {
   it("names what it cannot read", async () => {
     await assert.rejects(jsonl('{"step": 1}\nstep 2', "trl"), {
       name: "TypeError",
-      message: 'Cannot read a log as each line must be a JSON object: line 2 is "step 2"',
+      message: 'Cannot read a log: each line must be a JSON object, but line 2 is "step 2".',
     });
     await assert.rejects(read(recordsFromCsv("a,b\n1\n", "trl")), {
       name: "TypeError",
-      message: "Cannot read a log as each row must have 2 cells: line 2 has 1",
+      message: "Cannot read a log: each row must have 2 cells, but line 2 has 1.",
     });
     await assert.rejects(jsonl("{}", "wandb" as NamingName), {
       name: "RangeError",
       message:
-        'Cannot read a log as its naming must be one of turnwise, verl, trl, ragen, ragen2, primeRl, skyrl, tinker, slime, openrlhf, nemoRl, openInstruct, areal, roll: current value is "wandb"',
+        'Cannot read a log: its naming must be one of turnwise, verl, trl, ragen, ragen2, primeRl, skyrl, tinker, slime, openrlhf, nemoRl, openInstruct, areal, roll, got "wandb".',
     });
   });
 

@@ -41,12 +41,11 @@ describe("the words of a server that is not turnwise's", () => {
   it("are refused where a word is there twice or the last one is none of them", () => {
     assert.throws(() => dialect({ words: ["up", "up"] }), {
       name: "RangeError",
-      message: "Cannot read guessing env as a world as words must be one or more, each once: there are 2",
+      message: "Cannot read guessing env as a world: words must be one or more, each once, but there are 2.",
     });
     assert.throws(() => dialect({ endWord: "halt" }), {
       name: "RangeError",
-      message:
-        'Cannot read guessing env as a world as endWord must be one of the words: current value is "halt"',
+      message: 'Cannot read guessing env as a world: endWord must be one of the words, got "halt".',
     });
   });
 });
@@ -65,7 +64,7 @@ describe("a turn as text", () => {
     const words = (count: number): string[] => Array.from({ length: count }, (_, i) => `w${i}`);
     const said = (count: number): string =>
       (reader({ vocabulary: words(count) }).read("what?") as { unread: string }).unread;
-    assert.equal(said(40), `the words of a turn must be among ${words(40).join(", ")}: got what?`);
-    assert.equal(said(41), `the words of a turn must be among ${words(40).join(", ")}, ...: got what?`);
+    assert.equal(said(40), `the words of a turn must be among ${words(40).join(", ")}, got what?`);
+    assert.equal(said(41), `the words of a turn must be among ${words(40).join(", ")}, ..., got what?`);
   });
 });

@@ -78,7 +78,7 @@ describe("a server that does not keep to what it says", function () {
       const env = openEnv(`${url}/${name}`);
       assert.throws(() => env.reset({ seed: 1 }), {
         name: "OpenEnvError",
-        message: `Cannot reset LookUp-v0 as ${url}/${name} must agree: its observation must have a text and a list of tokens from 0 to ${tokens - 1}`,
+        message: `Cannot reset LookUp-v0: ${url}/${name} refuses: its observation must have a text and a list of tokens from 0 to ${tokens - 1}`,
       });
       env.close();
     });
@@ -99,7 +99,7 @@ describe("a server that does not keep to what it says", function () {
   it("is not read to its end where that never comes", async () => {
     assert.throws(
       () => openEnv(`${url}/endless`),
-      /^OpenEnvError: Cannot open .* must answer: .*\/schema must send at most 33554432 bytes: it sends more$/,
+      /^OpenEnvError: Cannot open .* does not answer: .*\/schema must send at most 33554432 bytes, but it sends more$/,
     );
     while (!said.includes("sent")) await once(child.stdout!, "data");
     // What lies in the buffers of both ends has been sent as well.

@@ -115,7 +115,7 @@ describe("the tools that a server lists", function () {
       };
       assert.deepEqual(observation.error, {
         error_type: "invalid_args",
-        message: "CONTACT must have only person: got arg1",
+        message: "CONTACT must have only person, got arg1.",
       });
       assert.equal((await client.ask({ type: "state" })).data.step_count, 1);
       const about = (await (await fetch(`${server.url}/metadata`)).json()) as { readme_content: string };
@@ -138,7 +138,7 @@ describe("the tools that a server lists", function () {
       assert.deepEqual(turn({ text }), { unread: "text must be a string", mistake: "invalid_args" });
     }
     assert.deepEqual(turn({ text: "DIG", word: "DIG" }), {
-      unread: "act must have only text: got word",
+      unread: "act must have only text, got word.",
       mistake: "invalid_args",
     });
     const known = toolboxOf({ ...spec, syntax: [[0, 1], [2, 3, 4], [4]] });
@@ -161,8 +161,7 @@ describe("the tools that a server lists", function () {
     register("badTools-v0", () => new GameEnv(game), { replace: true });
     await assert.rejects(serve("badTools-v0"), {
       name: "RangeError",
-      message:
-        'Cannot serve badTools-v0: the turn of the tool HEAR has the word "HEAR" (it must be in spec.vocabulary)',
+      message: `Cannot serve badTools-v0: the turn of the tool HEAR has the word "HEAR" (it must be in spec.vocabulary.).`,
     });
   });
 });

@@ -272,7 +272,7 @@ describe("the weights of a correction in the loss", () => {
     );
   });
 
-  it("come with the advantage in a whole loss of one's own", () => {
+  it("come with the advantage in a custom loss", () => {
     const mine = recipe("grpo", {
       loss: custom("mean", (tfs, x) => tfs.neg(x.tokenMean(tfs.mul(x.logProb_ntl, x.advantage_ntl)))),
       correction: "truncate",
@@ -299,7 +299,7 @@ describe("the weights of a correction in the loss", () => {
   it("must fit the shape", () => {
     assert.throws(() => surrogateGradient({ ...input, correction_ntl: [1, 2] }, recipe("grpo")), {
       name: "TypeError",
-      message: /^Cannot compute the surrogate gradient as correction_ntl must have/,
+      message: /^Cannot compute the surrogate gradient: correction_ntl must have/,
     });
   });
 });

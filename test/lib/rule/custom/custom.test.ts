@@ -69,35 +69,35 @@ describe("custom", () => {
   });
 
   it("refuses a label that is no name, and what is no function", () => {
-    const label = "TypeError: Cannot name an own function as its label must be text that is not empty";
+    const label = "TypeError: Cannot name a custom function: its label must be a non-empty string";
     assert.equal(
       message(() => custom("", () => 0)),
-      `${label}: current value is ""`,
+      `${label}, got "".`,
     );
     assert.equal(
       message(() => custom("  ", () => 0)),
-      `${label}: current value is "  "`,
+      `${label}, got "  ".`,
     );
     assert.equal(
       message(() => custom(3 as never, () => 0)),
-      `${label}: current value is 3`,
+      `${label}, got 3.`,
     );
     assert.equal(
       message(() => custom("mine", [1] as never)),
-      'TypeError: Cannot name an own function as custom("mine", f) must get a function f: current value is [1]',
+      'TypeError: Cannot name a custom function: custom("mine", f) needs a function f, got [1].',
     );
   });
 
   it("refuses a function without a label, and a row that comes back from JSON without its function", () => {
     assert.equal(
       message(() => recipe("grpo", { advantage: (() => 0) as never })),
-      'TypeError: Cannot make recipe grpo as advantage must be a name, an object or a function with a label: current value is a function; write custom("mine", f)',
+      `TypeError: Cannot make recipe grpo: advantage must be a name, an object or a function with a label, got a function.\nWrite custom("mine", f).`,
     );
     const row = recipe("grpo", { advantage: custom("mine", (batch) => batch.return_n) });
     const { advantage } = JSON.parse(JSON.stringify(row)) as Recipe;
     assert.equal(
       message(() => recipe("grpo", { advantage })),
-      'TypeError: Cannot make recipe grpo as advantage.by must be a function with a label, custom("mine", f): current value is {"custom":"mine"}',
+      'TypeError: Cannot make recipe grpo: advantage.by must be a function with a label, custom("mine", f), got {"custom":"mine"}.',
     );
   });
 

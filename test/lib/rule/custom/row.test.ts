@@ -175,25 +175,20 @@ describe("a checkpoint of a row with own functions", () => {
   it("asks for the functions that no file can hold, with the line to add", () => {
     assert.equal(
       thrown(resume()),
-      'TypeError: Cannot resume as a checkpoint keeps own functions by their label alone: it has reward.custom "bonus", advantage "surprise"; ' +
-        'add recipe: recipe("grpo", { reward: custom("bonus", f), advantage: custom("surprise", f), gate: { clipHigh: 0.3 } })',
+      'TypeError: Cannot resume: a checkpoint stores only the labels of custom functions, and this one has reward.custom "bonus", advantage "surprise".\n' +
+        'Add recipe: recipe("grpo", { reward: custom("bonus", f), advantage: custom("surprise", f), gate: { clipHigh: 0.3 } })',
     );
   });
 
   it("refuses a function of another label, and none", () => {
-    const wrong = 'RangeError: Cannot resume as advantage must be the checkpoint\'s own function "surprise":';
+    const wrong =
+      'RangeError: Cannot resume: advantage must be the checkpoint\'s custom function "surprise",';
     const surprize = custom("surprize", surprise.apply);
-    assert.equal(
-      thrown(resume(recipe(row, { advantage: surprize }))),
-      `${wrong} current value is "surprize"`,
-    );
-    assert.equal(
-      thrown(resume(recipe(row, { advantage: "mean" }))),
-      `${wrong} current value is no own function`,
-    );
+    assert.equal(thrown(resume(recipe(row, { advantage: surprize }))), `${wrong} got "surprize".`);
+    assert.equal(thrown(resume(recipe(row, { advantage: "mean" }))), `${wrong} got no custom function.`);
     assert.equal(
       thrown(resume("grpo")),
-      'RangeError: Cannot resume as reward.custom must be the checkpoint\'s own function "bonus": current value is no own function',
+      'RangeError: Cannot resume: reward.custom must be the checkpoint\'s custom function "bonus", got no custom function.',
     );
   });
 
@@ -210,25 +205,25 @@ describe("a checkpoint of a row with own functions", () => {
     assert.deepEqual(updates(again), updates(await all(train({ resume: kept, updates: 4 }))));
     assert.equal(
       thrown(() => train({ resume: kept, recipe: anew(1), updates: 4 })),
-      'RangeError: Cannot resume as advantage must be the checkpoint\'s own function "bent": the text of the current one is another',
+      'RangeError: Cannot resume: advantage must be the checkpoint\'s custom function "bent", but the text of the current one is another.',
     );
   });
 
   it("refuses a row that differs elsewhere, and any row where it has all there is", async () => {
     assert.equal(
       thrown(resume(recipe(row, { gate: { clipHigh: 0.2 } }))),
-      "RangeError: Cannot resume as recipe must be the checkpoint's row: gate.clipHigh is 0.3 there, current value is 0.2",
+      "RangeError: Cannot resume: recipe must be the checkpoint's rule, where gate.clipHigh is 0.3, got 0.2.",
     );
     const more = recipe(row, { order: custom("forward", (turns) => turns) });
     assert.equal(
       thrown(resume(more)),
-      "RangeError: Cannot resume as recipe must be the checkpoint's row: order is simultaneous there, current value is forward",
+      "RangeError: Cannot resume: recipe must be the checkpoint's rule, where order is simultaneous, got forward.",
     );
     const plain = train({ ...start, recipe: "grpo" });
     await plain.next();
     assert.equal(
       thrown(() => train({ resume: plain.checkpoint(), recipe: "grpo", updates: 4 })),
-      "TypeError: Cannot resume as the checkpoint fixes recipe: leave it out",
+      "TypeError: Cannot resume: the checkpoint fixes recipe. Leave it out.",
     );
   });
 

@@ -118,7 +118,7 @@ describe("a function of another copy of the library", () => {
     assert.equal(recipe("grpo", { advantage: foreign as never }).advantage.kind, "custom");
     assert.throws(
       () => recipe("grpo", { advantage: { ...foreign } as never }),
-      /advantage with kind "mean" must have only/,
+      /Advantage with kind "mean" may have only/,
     );
   });
 });

@@ -7,7 +7,7 @@ import { assertClose, onTensors, raggedInput } from "../support";
 const row = (f: TensorGate, cells: object = {}): Recipe =>
   recipe("grpo", { gate: custom("mine", f), ...cells });
 
-/** The clip of PPO, as a gate of one's own. */
+/** The clip of PPO, as a custom gate. */
 const clip: TensorGate = (tf, { ratio, advantage }) =>
   tf.minimum(tf.mul(ratio, advantage), tf.mul(tf.clipByValue(ratio, 0.8, 1.2), advantage));
 
@@ -142,20 +142,16 @@ describe("a gate on tensors", () => {
   };
 
   it("is refused, by its label, if it gives no number for each token", () => {
-    refuses(
-      (() => 3) as never,
-      TypeError,
-      'Cannot apply gate "mine" as it must return a tensor: current value is 3',
-    );
+    refuses((() => 3) as never, TypeError, 'Cannot apply gate "mine": it must return a tensor, got 3.');
     refuses(
       (tf, x) => tf.mean(x.ratio),
       TypeError,
-      /^Cannot apply gate "mine" as it must return one number for each token, \[\d+\]: current shape is \[\]$/,
+      /^Cannot apply gate "mine": it must return one number for each token, \[\d+\], got \[\]$/,
     );
     refuses(
       (async (_: unknown, x: { ratio: tf.Tensor }) => Promise.resolve(x.ratio)) as never,
       TypeError,
-      'Cannot apply gate "mine" as it must return its tensor at once: got a Promise, so leave out async',
+      'Cannot apply gate "mine": it must return its tensor at once, got a Promise. Leave out async.',
     );
   });
 
@@ -163,7 +159,7 @@ describe("a gate on tensors", () => {
     refuses(
       (tf, x) => tf.mul(x.ratio, tf.ones([2, 999])),
       TypeError,
-      /^Cannot apply gate "mine" as it must not throw: got Error: Operands could not be broadcast together with shapes/,
+      /^Cannot apply gate "mine": it must not throw, but it threw Error: Operands could not be broadcast together with shapes/,
     );
   });
 
@@ -171,7 +167,7 @@ describe("a gate on tensors", () => {
     refuses(
       (tf, { ratio, advantage, stopGradient }) => tf.mul(stopGradient(ratio), advantage),
       TypeError,
-      'Cannot apply gate "mine" as it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it: it depends on neither',
+      'Cannot apply gate "mine": it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it, but it depends on neither.',
     );
   });
 
@@ -179,12 +175,12 @@ describe("a gate on tensors", () => {
     refuses(
       (tf, { ratio, advantage }) => tf.mul(tf.log(tf.sub(ratio, 100)), advantage),
       RangeError,
-      /^Cannot apply gate "mine" as its objective must be finite: it is NaN at ratio [\d.]+, advantage -?[\d.]+, log-prob -[\d.]+$/,
+      /^Cannot apply gate "mine": its objective must be finite, but it is NaN at ratio [\d.]+, advantage -?[\d.]+, log-prob -[\d.]+$/,
     );
     refuses(
       (tf, { ratio, advantage }) => tf.mul(tf.sqrt(tf.mul(ratio, 0)), advantage),
       RangeError,
-      /^Cannot apply gate "mine" as its derivative in the ratio must be finite: it is NaN at ratio/,
+      /^Cannot apply gate "mine": its derivative in the ratio must be finite, but it is NaN at ratio/,
     );
   });
 
@@ -192,7 +188,7 @@ describe("a gate on tensors", () => {
     refuses(
       (tf, { ratio, advantage }) => tf.mul(ratio, tf.sub(advantage, tf.mean(advantage))),
       RangeError,
-      /^Cannot apply gate "mine" as its objective of a token must depend on that token alone: it is -?[\d.e-]+ among \d+ tokens and -?[\d.e-]+ among \d+; what looks at several tokens is a whole loss$/,
+      /^Cannot apply gate "mine": its objective of a token must depend on that token alone, but it is -?[\d.e-]+ among \d+ tokens and -?[\d.e-]+ among \d+\. To use several tokens, write a custom loss\.$/,
     );
   });
 
@@ -202,7 +198,7 @@ describe("a gate on tensors", () => {
       {
         name: "RangeError",
         message:
-          'Cannot make recipe grpo as gate.through must be left out with gate "mine", an expression on tensors, where stopGradient says it: current value is "logProb"',
+          'Cannot make recipe grpo: gate.through must be left out with gate "mine", an expression on tensors, where stopGradient says it, got "logProb".',
       },
     );
   });

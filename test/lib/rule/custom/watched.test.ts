@@ -24,7 +24,7 @@ describe("what a function does is watched", () => {
       const error = refusal(() => update(overrides));
       assert.equal(
         error.message,
-        `Cannot apply ${cell} "mine" as it must not throw: it threw RangeError: no such key`,
+        `Cannot apply ${cell} "mine": it must not throw, but it threw RangeError: no such key`,
       );
       assert.equal(error.cause, cause);
     }
@@ -61,8 +61,8 @@ describe("what a function does is watched", () => {
 
   it("an advantage or reward that reads masked cells", () => {
     const start = (cell: string): string =>
-      `RangeError: Cannot apply ${cell} as it must not depend on masked cells: with other contents there, entry`;
-    const end = "read cells where mask_ntl is 1, and turns below turnCount_n";
+      `RangeError: Cannot apply ${cell}: it must not depend on masked cells, but with other contents there, entry`;
+    const end = "Read cells where mask_ntl is 1, and turns below turnCount_n.";
     // The old log-probs of padding are 0 in this batch, and any number in another.
     const careless = ({ shape: [n], oldLogProb_ntl }: typeof batch): number[] =>
       Array.from({ length: n }, (_, i) =>
@@ -92,7 +92,7 @@ describe("what a function does is watched", () => {
     let calls = 0;
     assert.equal(
       refused({ advantage: custom("counting", ({ return_n }) => return_n.map(() => calls++)) }),
-      'RangeError: Cannot apply advantage "counting" as it must depend on its arguments alone, so that a run can be repeated: called twice with the same batch, its numbers differ at entry 0',
+      'RangeError: Cannot apply advantage "counting": it must depend on its arguments alone, so that a run can be repeated, but called twice with the same batch, its numbers differ at entry 0.',
     );
   });
 
@@ -102,7 +102,7 @@ describe("what a function does is watched", () => {
       calls = 0;
     });
     const start =
-      "as it must depend on its arguments alone, so that a run can be repeated: called twice with the same, it returned";
+      ": it must depend on its arguments alone, so that a run can be repeated, but called twice with the same, it returned";
     const cases: Readonly<Record<string, { overrides: RecipeOverrides; returned: string }>> = {
       scale: {
         overrides: { scale: custom("odd", (A) => A.map(() => calls++)) },
@@ -141,7 +141,7 @@ describe("what a function does is watched", () => {
       it(cell, () => {
         assert.equal(
           refused(overrides),
-          `RangeError: Cannot apply ${cell.split(" ")[0]} "odd" ${start} ${returned}`,
+          `RangeError: Cannot apply ${cell.split(" ")[0]} "odd"${start} ${returned}.`,
         );
       });
     }
@@ -169,11 +169,11 @@ describe("what a function does is watched", () => {
   it("values without a critic, and a reference without one, with the line to write", () => {
     assert.equal(
       refused({ advantage: custom("td", (_, { value_nt }) => value_nt) }),
-      'Error: Cannot apply advantage "td" as it must not throw: it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }',
+      `Error: Cannot apply advantage "td": it must not throw, but it threw TypeError: value_nt must come from a critic: write advantage: { by: custom("td", f), critic: true }`,
     );
     assert.equal(
       refused({ regularizer: custom("far", ({ logProb, refLogProb }) => logProb - refLogProb) }),
-      'Error: Cannot apply regularizer.custom "far" as it must not throw: it threw TypeError: refLogProb must come from a reference policy: write regularizer: { klReference: { coef: 0 }, custom: ... }',
+      `Error: Cannot apply regularizer.custom "far": it must not throw, but it threw TypeError: refLogProb must come from a reference policy: write regularizer: { klReference: { coef: 0 }, custom: ... }`,
     );
   });
 });

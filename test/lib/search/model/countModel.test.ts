@@ -147,19 +147,19 @@ describe("a count model", () => {
     const { spec } = make("LookUp-v0");
     assert.throws(() => new CountModel(spec).env(), {
       name: "RangeError",
-      message: "Cannot model LookUp-v0 as an episode must have been counted: the number of episodes is 0",
+      message: "Cannot model LookUp-v0: no episode has been counted.",
     });
     assert.throws(() => new CountModel(spec, { memory: "observation" as never }), {
       name: "RangeError",
-      message: /^Cannot count as memory must be "history" or "turnObservation": current value is /,
+      message: /^Cannot count: memory must be "history" or "turnObservation", got /,
     });
     assert.throws(() => new CountModel(spec, { unseen: NaN }), {
       name: "RangeError",
-      message: "Cannot count as unseen must be finite: current value is NaN",
+      message: "Cannot count: unseen must be finite, got NaN.",
     });
     assert.throws(() => new CountModel(spec).restore({} as never), {
       name: "TypeError",
-      message: /^Cannot restore counts as the state must be that of a count model/,
+      message: /^Cannot restore counts: the state must be that of a count model/,
     });
   });
 });

@@ -147,11 +147,11 @@ describe("a hallucinating model", () => {
     const env = make("LookUp-v0");
     assert.throws(() => hallucinating(env, { rate: 1.5, of: "reward" }), {
       name: "RangeError",
-      message: "Cannot compute a simulator's replies as rate must be from 0 to 1: current value is 1.5",
+      message: "Cannot compute a simulator's replies: rate must be from 0 to 1, got 1.5.",
     });
     assert.throws(() => hallucinating(env, { rate: 0.5, of: "dream" as never }), {
       name: "RangeError",
-      message: 'Cannot hallucinate as of must be "observation" or "reward": current value is "dream"',
+      message: 'Cannot hallucinate: of must be "observation" or "reward", got "dream".',
     });
   });
 });

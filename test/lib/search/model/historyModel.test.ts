@@ -49,7 +49,7 @@ describe("the model of histories", () => {
     assert.throws(() => historyModel({ spec } as never), {
       name: "TypeError",
       message:
-        "Cannot model LookUp-v0 as the environment must list its outcomes: start and transition are missing",
+        "Cannot model LookUp-v0: the environment must list its outcomes, but start and transition are missing.",
     });
   });
 });

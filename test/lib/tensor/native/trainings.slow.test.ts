@@ -3,7 +3,7 @@ import { fusedReport } from "turnwise/tensor";
 import { skip } from "../../../support/needs.js";
 import { compareTrainings } from "./trainings.js";
 
-describe("trainings on native kernels", function () {
+describe("training runs on native kernels", function () {
   this.timeout(300_000);
 
   it("have the records and parameters of WebAssembly, bit by bit, and the curves of doubles, for every network in three worlds", async function () {

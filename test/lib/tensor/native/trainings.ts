@@ -5,7 +5,7 @@ import { fusedReport } from "turnwise/tensor";
 import { runNode } from "../../../support/command.js";
 
 /*
- * Short trainings three ways: on native kernels, in WebAssembly and in doubles. Anyone can run all of them, which takes some minutes:
+ * Short training runs three ways: on native kernels, in WebAssembly and in doubles. Anyone can run all of them, which takes some minutes:
  *
  *   node build/test/lib/tensor/native/trainings.js --count 200
  */
@@ -29,7 +29,7 @@ interface Outcome {
 
 /** How far doubles may be from 32 bits. */
 const TOLERANCE = {
-  /** The curves are the same until a token is drawn differently, which happens seldom: at most in such a share of trainings. */
+  /** The curves are the same until a token is drawn differently, which happens seldom: at most in such a share of training runs. */
   others: 0.2,
   /** Then they are two samples of one training: the mean of all curves differs by less than this, in reward. */
   mean: 0.01,
@@ -60,7 +60,7 @@ async function training(i: number, way: Way): Promise<Outcome> {
   return { name: `${kind} ${env} ${recipe} ${seed}`, digest: hash.digest("hex"), curve };
 }
 
-/** The same trainings in a process of its own, which chooses its kernels when it loads them. */
+/** The same training runs in a process of its own, which chooses its kernels when it loads them. */
 async function outcomes(way: Way, count: number): Promise<Outcome[]> {
   const env = { TURNWISE_NATIVE: way === "native" ? "" : "off" };
   const { code, stdout, stderr } = await runNode([__filename, "--way", way, "--count", String(count)], {
@@ -75,9 +75,9 @@ async function outcomes(way: Way, count: number): Promise<Outcome[]> {
 
 /** What was compared. */
 export interface Comparison {
-  /** Trainings in which native kernels and WebAssembly differ in any bit. */
+  /** Training runs in which native kernels and WebAssembly differ in any bit. */
   readonly different: readonly string[];
-  /** Trainings whose rewards in doubles are others. */
+  /** Training runs whose rewards in doubles are others. */
   readonly others: readonly string[];
   /** The largest difference that the mean of all curves has at any update. */
   readonly mean: number;
@@ -85,7 +85,7 @@ export interface Comparison {
   readonly broken: readonly string[];
 }
 
-/** Runs trainings all three ways and compares them. */
+/** Runs training runs all three ways and compares them. */
 export async function compareTrainings(count: number): Promise<Comparison> {
   const [native, wasm, float64] = (await Promise.all(WAYS.map((way) => outcomes(way, count)))) as [
     Outcome[],

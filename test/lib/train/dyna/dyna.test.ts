@@ -98,20 +98,20 @@ describe("dyna()", () => {
         { planning: 1.5 },
         {
           name: "RangeError",
-          message: "Cannot train as planning must be a whole number >= 0: current value is 1.5",
+          message: "Cannot train: planning must be an integer >= 0, got 1.5.",
         },
       ],
       [
         { model: { kind: "dream" as never } },
         {
           name: "RangeError",
-          message: 'Cannot train as model.kind must be "count" or "exact": current value is "dream"',
+          message: 'Cannot train: model.kind must be "count" or "exact", got "dream".',
         },
       ],
       [{ model: { kind: "exact", unseen: 1 } }, { name: "RangeError", message: /unseen/ }],
       [
         { resume: {} as never },
-        { name: "TypeError", message: /^Cannot resume as the checkpoint must be one of dyna's/ },
+        { name: "TypeError", message: /^Cannot resume: the checkpoint must be one of dyna's/ },
       ],
     ];
     for (const [options, error] of refused)
@@ -119,7 +119,7 @@ describe("dyna()", () => {
     const kept = dyna({ ...base, updates: 1 }).checkpoint();
     assert.throws(() => dyna({ resume: kept, updates: 2, planning: 3 }), {
       name: "TypeError",
-      message: "Cannot resume as the checkpoint fixes planning: leave it out",
+      message: "Cannot resume: the checkpoint fixes planning. Leave it out.",
     });
   });
 
@@ -127,13 +127,10 @@ describe("dyna()", () => {
     const refused: [options: Partial<DynaOptions>, message: string][] = [
       [
         { recipe: "onPolicyDistillation" },
-        "Cannot plan as the rule must need no teacher: current value is recipe onPolicyDistillation",
+        "Cannot plan: the rule must need no teacher, got recipe onPolicyDistillation.",
       ],
-      [{ staleness: 2 }, "Cannot plan as staleness must be 0: current value is 2"],
-      [
-        { recipe: "adaptiveEntropy" },
-        "Cannot plan as regularizer.entropyTarget must be null: current value is a target",
-      ],
+      [{ staleness: 2 }, "Cannot plan: staleness must be 0, got 2."],
+      [{ recipe: "adaptiveEntropy" }, "Cannot plan: regularizer.entropyTarget must be null, got a target."],
     ];
     for (const [options, message] of refused)
       assert.throws(() => dyna({ ...base, updates: 1, ...options }), { name: "RangeError", message });

@@ -195,7 +195,7 @@ describe("expertIteration()", () => {
   it("names an option that is unknown", async () => {
     await assert.rejects(trained(make("LookUp-v0"), { iteration: 3 } as ExpertIterationOptions), {
       name: "RangeError",
-      message: /got iteration; did you mean "iterations"\?$/,
+      message: /unknown option "iteration"\.\nDid you mean "iterations"\?$/,
     });
   });
 });

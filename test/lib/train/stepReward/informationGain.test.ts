@@ -115,8 +115,8 @@ describe("the cell reward.step", () => {
     assert.throws(() => stepOf({ kind: "informationGian" } as never), {
       name: "RangeError",
       message:
-        `Cannot apply a recipe as reward.step must be one of ${Object.keys(stepRewards).join(", ")}: ` +
-        'current value is "informationGian"; did you mean "informationGain"?',
+        `Cannot apply a recipe: reward.step must be one of ${Object.keys(stepRewards).join(", ")}, ` +
+        'got "informationGian".\nDid you mean "informationGain"?',
     });
   });
 

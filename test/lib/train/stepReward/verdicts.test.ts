@@ -173,7 +173,7 @@ describe("acceptTask()", () => {
     );
     assert.throws(() => share("harder", 0.5, 1.5), {
       name: "RangeError",
-      message: "Cannot accept a task as after must be from 0 to 1: current value is 1.5",
+      message: "Cannot accept a task: after must be from 0 to 1, got 1.5.",
     });
   });
 });

@@ -157,8 +157,7 @@ export class DebugAdapter {
     },
     exceptionInfo: () => {
       const { thrown } = this;
-      if (!thrown)
-        throw new Error("Cannot tell the exception as the program must have stopped at one: it has not");
+      if (!thrown) throw new Error("Cannot show the exception: the program must have stopped at one.");
       const breakMode = this.uncaught ? "unhandled" : "always";
       return { exceptionId: thrown.className ?? thrown.type, description: describe(thrown), breakMode };
     },
@@ -219,7 +218,7 @@ export class DebugAdapter {
   }
 
   private async resume(method: string): Promise<JsonObject> {
-    if (!this.stopped) throw new Error("Cannot continue as the program must have stopped: it is running");
+    if (!this.stopped) throw new Error("Cannot continue: the program must have stopped, but it is running.");
     await this.post(method);
     return { allThreadsContinued: true };
   }

@@ -7,7 +7,7 @@ export interface Script {
   readonly file: TypeScript.SourceFile;
 }
 
-/** What becomes of an error that passes a place: caught there, on to the caller, or out of the script's own code. */
+/** Path of an error through a place: caught there, on to the caller, or out of the script's own code. */
 export type Passage = "caught" | "caller" | "top";
 
 /** Reads a script as V8 runs it. */
@@ -21,8 +21,8 @@ export function readScript(source: string): Script {
 }
 
 /**
- * Where an error goes that arises at a place (both count from 0), as far as the text of its function tells: a `try` around it, or
- * a handler of the promise that comes of it.
+ * Path of an error that arises at a place (both count from 0), as far as the text of its function shows: a `try` around
+ * it, or a handler of the resulting promise.
  */
 export function passage({ ts, file }: Script, line: number, column: number): Passage {
   const starts = file.getLineStarts();

@@ -4,7 +4,7 @@ import { originalPosition, type PositionMap } from "../../../types/transform/edi
 import type { CellScript } from "../../state.js";
 import { murmur2 } from "./murmur2.js";
 
-/** How front ends compute the path of a cell from its text. No file of that name needs to exist. */
+/** Seed with which front ends compute the path of a cell from its text. No file of that name needs to exist. */
 export const hashSeed = 0x7e57ab1e;
 export const cellPathPrefix = join(tmpdir(), `turnwise-cells-${process.pid}`) + sep;
 export const cellPathSuffix = ".ts";
@@ -60,7 +60,7 @@ export class CellScripts {
   }
 }
 
-/** Where in a script the code of a source line (from 0), or of the first line with code after it, begins. */
+/** Start in a script of the code of a source line (from 0), or of the first line with code after it. */
 export function toScript(map: PositionMap, sourceLine: number): { line: number; column: number } | undefined {
   let best: { line: number; column: number; source: number; sourceColumn: number } | undefined;
   for (const [line, segments] of map.entries()) {

@@ -5,7 +5,7 @@ const load = createRequire(__filename);
 /** Means the same in both languages, so that TypeScript need not be loaded for it. */
 const plainPath = /^\s*[\p{ID_Start}$_][\p{ID_Continue}$]*(\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*\s*$/u;
 
-/** What somebody types at a breakpoint is TypeScript; V8 gets it without its types. */
+/** Removes the types of TypeScript typed at a breakpoint, for V8. */
 export function eraseTypes(expression: string): string {
   if (plainPath.test(expression)) return expression;
   // Loading takes 200 ms, and most sessions are never debugged.

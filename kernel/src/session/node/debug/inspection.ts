@@ -9,7 +9,7 @@ import { errorOf, valueGroup, Values, type Thrown, type Variable } from "./value
 /** The kernel's own code, which is hidden from debuggers. */
 export const kernelFolder = resolve(__dirname, "..", "..", "..") + sep;
 
-/** What a debugger can look at: the stack of a halted program, its scopes and values, and the variables of cells. */
+/** Parts that a debugger can inspect: the stack of a halted program, its scopes and values, and the variables of cells. */
 export class Inspection {
   private readonly values: Values;
   private readonly urls = new Map<string, string>();
@@ -159,9 +159,7 @@ export class Inspection {
     if (cell !== undefined) return { content: cell, mimeType: "text/typescript" };
     const script = [...this.urls].find(([, url]) => url === path);
     if (!script)
-      throw new RangeError(
-        `Cannot show the source as its path must be that of a loaded script: current value is ${path}`,
-      );
+      throw new RangeError(`Cannot show the source: its path must be that of a loaded script, got ${path}.`);
     const { scriptSource } = (await this.post("Debugger.getScriptSource", { scriptId: script[0] })) as {
       scriptSource: string;
     };
@@ -183,9 +181,7 @@ export class Inspection {
   private frame(id: unknown): CallFrame {
     const frame = this.frames[Number(id) - 1];
     if (!frame)
-      throw new RangeError(
-        `Cannot inspect the frame as its id must be one of the stack: current value is ${String(id)}`,
-      );
+      throw new RangeError(`Cannot inspect the frame: its id must be one of the stack, got ${String(id)}.`);
     return frame;
   }
 }

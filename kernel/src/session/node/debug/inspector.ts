@@ -32,7 +32,7 @@ export interface CallFrame {
   scopeChain: { type: string; name?: string; object: RemoteObject }[];
 }
 
-/** What has led to a callback or to the end of a wait, from the newest to the oldest. */
+/** Calls that led to a callback or to the end of a wait, from the newest to the oldest. */
 export interface AsyncStack {
   /** "await", "Timeout", "Promise.then" and others. */
   description?: string;

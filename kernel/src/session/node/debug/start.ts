@@ -14,7 +14,7 @@ export interface SessionDebugger {
   disconnect(): void;
 }
 
-/** How often this thread looks for what the main thread answers. */
+/** Interval at which this thread looks for answers of the main thread. */
 const lookMs = 20;
 
 /** Connects the debugger to the main thread at the first request. */

@@ -56,7 +56,7 @@ export class Values {
     const holder = this.objects[reference - 1];
     if (!holder) {
       throw new RangeError(
-        `Cannot set ${name} as its reference must be one of a scope or value that was shown: current value is ${reference}`,
+        `Cannot set ${name}: its reference must be one of a scope or value that was shown, got ${reference}.`,
       );
     }
     const newValue = argumentOf(value);
@@ -107,13 +107,13 @@ export class Values {
   }
 }
 
-/** How V8 tells that an expression threw. */
+/** Form in which V8 reports that an expression threw. */
 export interface Thrown {
   exception?: RemoteObject;
   text: string;
 }
 
-/** What the user is told of it. */
+/** Error as the user sees it. */
 export function errorOf({ exception, text }: Thrown): Error {
   return new Error(exception?.description?.split("\n")[0] ?? text);
 }

@@ -32,7 +32,7 @@ async function learned(row: Recipe): Promise<number> {
 export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   const wrong = (sentence: string): NotYet => new NotYet(exercise, sentence);
   if (typeof answer !== "object" || answer === null || !("gate" in answer)) {
-    throw new TypeError(`Cannot check ${exercise} as the answer must be a recipe: got ${typeof answer}`);
+    throw new TypeError(`Cannot check ${exercise}: the answer must be a recipe, got ${typeof answer}.`);
   }
   const base = recipe(answer.name);
   const { differences } = compareRecipes(base, answer);

@@ -37,7 +37,7 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
   const rung = ladder.indexOf(threshold);
   if (rung < 0) {
     throw new RangeError(
-      `Cannot look back as the threshold of ${rule} must be one of ${ladder.join(", ")}: current value is ${threshold}`,
+      `Cannot look back: the threshold of ${rule} must be one of ${ladder.join(", ")}, got ${threshold}.`,
     );
   }
   const share = (of: (fall: number, survivor: number) => boolean): { mean: number; falls: number } =>
@@ -72,8 +72,8 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
 }
 
 /**
- * How many updates before the onset each alarm goes off, for the falls that it warns of; alarms that warn of fewer than
- * `atLeast` are left out. One that goes off at random has leads as well: they say nothing without the areas.
+ * Chart of the number of updates between each alarm and the onset, for the falls that it warns of; alarms that warn of
+ * fewer than `atLeast` are omitted. One that goes off at random has leads as well: they say nothing without the areas.
  */
 export function leadChart(report: AlarmReport, { atLeast = 6 }: { readonly atLeast?: number } = {}): Chart {
   const warning = report.lines.filter(({ rule, leads }) => rule !== "the clock" && leads.length >= atLeast);

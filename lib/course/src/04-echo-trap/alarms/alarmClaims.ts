@@ -8,7 +8,7 @@ import type { AlarmRun } from "./alarmRun";
 import { alarmNames } from "./definitions";
 import { smallestEffects } from "./effects";
 
-/** How far a mean over pairs of runs lies above a number. */
+/** Distance of a mean over pairs of runs above a number. */
 function effectOf(paired: PairedMean, range: readonly [number, number], above = 0): Effect {
   return {
     mean: paired.mean - above,
@@ -21,7 +21,7 @@ function effectOf(paired: PairedMean, range: readonly [number, number], above = 
   };
 }
 
-/** How far an area under the ROC curve lies above that of chance. */
+/** Distance of an area under the ROC curve above that of chance. */
 const areaEffect = (area: PairedMean): Effect => effectOf(area, [0, 1], 0.5);
 const gapEffect = (gap: PairedMean): Effect => effectOf(gap, [-1, 1]);
 

@@ -30,14 +30,14 @@ export const judgedLadders: Readonly<Record<string, readonly number[]>> = Object
   "the clock": clockLadder,
 });
 
-/** What one threshold of an alarm does in the confirming half. */
+/** Performance of one threshold of an alarm in the confirming half. */
 export interface AlarmPoint {
   readonly threshold: number;
   readonly sensitivity: number;
   readonly falseAlarms: number;
 }
 
-/** How well an alarm foretells falls in the confirming half, as `definitions.ts` says. */
+/** Performance of an alarm in the confirming half, by the definitions of `definitions.ts`. */
 export interface AlarmLine {
   readonly rule: string;
   /** The threshold that the first half chose, and its place on the ladder. */
@@ -64,7 +64,7 @@ export interface AlarmLine {
   readonly updates: readonly UpdateCount[];
 }
 
-/** How well each alarm foretells a fall of trap A, judged on runs other than those on which its threshold was chosen. */
+/** Report on how well each alarm predicts a fall of trap A, judged on other runs than those on which its threshold was chosen. */
 export interface AlarmReport {
   readonly lines: readonly AlarmLine[];
   readonly strata: readonly Stratum[];
@@ -92,7 +92,7 @@ export function alarmReport(runs: readonly AlarmRun[]): AlarmReport {
   const rungs = calibrate(first, warningWindow, judgedLadders);
   if (strata.length === 0) {
     throw new RangeError(
-      "Cannot judge alarms as a setting must have confirming runs that fall and runs that hold: there is none",
+      "Cannot judge alarms: a setting must have confirming runs that fall and runs that hold.",
     );
   }
   const [falls, survivors] = numbersOf(strata);

@@ -2,14 +2,14 @@ import { ladderedRules, type LadderedRule, type WarningWindow } from "turnwise/i
 import type { Trap } from "../traps";
 
 /**
- * What "an alarm foretells a fall" means here. All of it was fixed in a commit before the first of the confirming seeds was
- * run; `README.md` of this folder names the commit.
+ * Definition of "an alarm predicts a fall". All of it was fixed in a commit before the first of the confirming seeds
+ * was run; `README.md` of this folder names the commit.
  *
  * **Where.** Trap A with three learning rates and numbers of steps per batch. Pilot runs on seeds 900 to 919, which are used
  * for nothing else, had chosen them because about half of their runs fall and half survive.
  *
- * **Outcomes.** A run *rose* if the mean success of 10 updates was above .6. It *fell* if that mean was later below 75 % of its
- * best (`fallOf`); the *onset* is the first of those 10 updates whose own success is below 75 % of the best. A *survivor* rose
+ * **Outcomes.** A run *rose* if the mean success of 10 updates was above .6. It *fell* if that mean was later below 75% of its
+ * best (`fallOf`); the *onset* is the first of those 10 updates whose own success is below 75% of the best. A *survivor* rose
  * and did not fall in 500 updates. Runs that never rose are neither.
  *
  * **Warning.** An alarm warns of a fall if it is up at one of the 25 updates before the onset. From the onset on it recognizes a
@@ -29,7 +29,7 @@ import type { Trap } from "../traps";
  * **Lead.** Updates from the first one in the window at which the alarm is up to the onset, for falls that it warns of. *Early*
  * is a warning 25 to 10 updates before the onset; AUC is computed for that window as well.
  *
- * **Thresholds.** Chosen on the first half of the seeds: the one that warns of most falls with at most 10 % false alarms.
+ * **Thresholds.** Chosen on the first half of the seeds: the one that warns of most falls with at most 10% false alarms.
  * Everything that is said of an alarm is measured on the other half.
  *
  * **Controls.** An alarm that goes off at random updates, one that knows only how old the run is, and one that looks at success
@@ -63,7 +63,7 @@ const itself: LadderedRule = Object.freeze({
   ladder: Object.freeze([0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4]),
 });
 
-/** What is recorded of every run: the monitor's nine alarms, and success itself as a control. */
+/** Rules recorded of every run: the monitor's nine alarms, and success itself as a control. */
 export const watchedRules: readonly LadderedRule[] = Object.freeze([...ladderedRules, itself]);
 
 /** The alarms that are judged as one family. */

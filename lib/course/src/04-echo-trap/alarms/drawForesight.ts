@@ -17,8 +17,8 @@ const shownAlarms = [
 ] as const;
 
 /**
- * How well each alarm tells a run that is about to fall from one of the same age that holds: the area under its ROC curve. The
- * dashed line is chance.
+ * Chart of how well each alarm separates a run that is about to fall from one of the same age that holds: the area
+ * under its ROC curve. The dashed line is chance.
  */
 export function drawForesight({ lines, falls, survivors }: AlarmReport): Chart {
   const rows = shownAlarms.map((rule) => {

@@ -2,7 +2,7 @@ import { shareInterval } from "turnwise/internal/base/share";
 import { pairedInterval } from "turnwise/internal/monitor/index";
 import type { UpdateCount } from "./updates";
 
-/** A share, or a median, with its 95 % interval. */
+/** A share, or a median, with its 95% interval. */
 export interface Rate {
   readonly mean: number;
   readonly low: number;
@@ -36,14 +36,13 @@ export function expectedShare(counts: readonly UpdateCount[]): number | undefine
 }
 
 /**
- * The median of values with the interval between two of them that covers it for sure with 95 %: ranks k and n + 1 - k, with k
+ * The median of values with the interval between two of them that covers it for sure with 95%: ranks k and n + 1 - k, with k
  * the largest for which P(Binomial(n, 1/2) < k) <= .025. With fewer than six values no rank does, and it is their range.
  *
  * @throws {RangeError} if there is no value
  */
 export function medianInterval(values: readonly number[]): Rate {
-  if (values.length === 0)
-    throw new RangeError("Cannot take a median as there must be a value: there is none");
+  if (values.length === 0) throw new RangeError("Cannot take a median: there must be a value.");
   const sorted = [...values].sort((a, b) => a - b);
   const n = sorted.length;
   let [rank, below, chance] = [0, 0, 1];

@@ -10,7 +10,7 @@ const SIZE = 150;
 
 /**
  * A ROC curve for each alarm: share of falls that it warns of against share of survivors in which it is up at the same age, a
- * point for each threshold. The cross is the chosen threshold with its 95 % intervals; dashed in gray is success itself, dotted
+ * point for each threshold. The cross is the chosen threshold with its 95% intervals; dashed in gray is success itself, dotted
  * is chance. Above each curve is its area.
  */
 export function rocChart(report: AlarmReport): Chart {

@@ -24,7 +24,10 @@ export function alarmWorthSource(csv: string): string {
     };
     return `  ${JSON.stringify(name)}: ${JSON.stringify(worth)},`;
   });
-  return `/** How often an alarm is up in the ${warningWindow.horizon} updates before a fall, and at the same age in runs that hold. */
+  return `/**
+   * Share of runs in which an alarm is up in the ${warningWindow.horizon} updates before a fall, and at the same age in
+   * runs that hold.
+   */
 export interface AlarmWorth {
   readonly threshold: number;
   /** Share of falls with the alarm up before their onset. */
@@ -39,7 +42,7 @@ export interface AlarmWorth {
 export const judgedOn = { falls: ${falls}, survivors: ${survivors} } as const;
 
 /**
- * What each alarm is worth at its own threshold, on the confirming half of datasets/measured/echo-trap-alarms.csv.
+ * Track record of each alarm at its own threshold, on the confirming half of datasets/measured/echo-trap-alarms.csv.
  * Written by \`npm run generated\`.
  */
 export const alarmWorth: Readonly<Partial<Record<string, AlarmWorth>>> = {

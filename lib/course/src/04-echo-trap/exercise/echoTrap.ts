@@ -2,7 +2,7 @@ import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng, type Rng } from "turnwise/internal/base/rng";
 import { expectFunction, NotYet, Passed } from "../../shared/exercise/verdict";
 
-/** What is known about an update when an alarm has to decide; rewards lie in [0, 1], and the optimum is 1. */
+/** Facts about an update when an alarm has to decide; rewards are in [0, 1], and the optimum is 1. */
 export interface TrapRecord {
   readonly update: number;
   readonly rewardMean: number;
@@ -25,7 +25,7 @@ interface Run {
 const exercise = "echoTrap";
 const updates = 140;
 const runsPerKind = 8;
-/** How many updates before the fall of the reward an alarm must ring. */
+/** Number of updates before the fall of the reward by which an alarm must ring. */
 const lead = 10;
 
 type Shape = (update: number) => Omit<TrapRecord, "update">;

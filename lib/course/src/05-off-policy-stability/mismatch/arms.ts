@@ -20,7 +20,7 @@ export type MismatchArm = keyof typeof mismatchArms;
 
 /** A way in which the engine that samples differs from the trainer. */
 export interface Engine {
-  /** What it says of its tokens is off; what it samples is not. */
+  /** Noise of the log-probs that it reports; its samples have none. */
   readonly logProbNoise?: number;
   /** It samples by a policy so many updates old. */
   readonly staleness?: number;

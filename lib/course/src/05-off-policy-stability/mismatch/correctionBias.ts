@@ -11,7 +11,7 @@ import { trajectoriesOf } from "turnwise/internal/card/trajectories";
 
 type CorrectionChange = NonNullable<RecipeOverrides["correction"]>;
 
-/** How good one trajectory's estimate of the gradient is, in units of the exact gradient's length. */
+/** Quality of one trajectory's estimate of the gradient, in units of the exact gradient's length. */
 export interface CorrectionBias {
   /** Length of what the estimate is off on average. */
   readonly bias: number;

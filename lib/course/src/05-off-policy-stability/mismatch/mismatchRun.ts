@@ -12,7 +12,7 @@ export interface MismatchJob {
   readonly updates?: number;
 }
 
-/** What a run came to. A run that stops with numbers that are not finite has its last return, and says so. */
+/** Result of a run. A run that stops with numbers that are not finite has its last return, and says so. */
 export interface MismatchEnd {
   /** Exact return of the policy in the end. */
   readonly end: number;

@@ -3,7 +3,7 @@ import { close, diagnose, type Kind, type Mistake } from "../../shared/exercise/
 import { mean, sum } from "../../shared/exercise/groups";
 import type { Passed } from "../../shared/exercise/verdict";
 
-/** Who wrote a token of the context. */
+/** Writer of a token of the context. */
 export type Writer = "prompt" | "policy" | "tool" | "padding";
 
 /** Computes a trajectory's loss from the loss and the writer of each token, both [T][L]. */

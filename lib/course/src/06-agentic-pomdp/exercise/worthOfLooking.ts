@@ -42,7 +42,7 @@ const kinds = (rng: Rng): Kind<Task>[] => [
 
 const every = ({ seen_s }: Task): number[] => seen_s.map((_, s) => s);
 
-/** What each action earns over some of the states, weighted by their chances. */
+/** Return of each action over some of the states, weighted by their probabilities. */
 const earned_a = ({ chance_s, reward_sa }: Task, states: readonly number[]): number[] =>
   reward_sa[0]!.map((_, a) => sum(states.map((s) => chance_s[s]! * reward_sa[s]![a]!)));
 

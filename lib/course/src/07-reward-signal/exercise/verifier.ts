@@ -26,7 +26,7 @@ export type VerifierAnswer = (before: Desk, after: Desk, task: BookingTask, said
 interface Episode {
   readonly after: Desk;
   readonly said: string;
-  /** What to say if the verifier judges this episode wrongly. */
+  /** Sentence for a verifier that judges this episode wrongly. */
   readonly sentence: string;
 }
 

@@ -38,7 +38,7 @@ type Belief = (logProb_l: readonly number[]) => number;
 
 const believed: Belief = (logProb_l) => exp(sum(logProb_l) / logProb_l.length);
 
-/** What the next turn's belief has over this one's; the last turn gets the outcome. */
+/** Increase of the belief from this turn to the next one; the last turn gets the outcome. */
 function paid({ logProb_tl, outcome }: Played, belief: Belief = believed): number[] {
   const p = logProb_tl.map(belief);
   return p.map((now, t) => (t + 1 < p.length ? p[t + 1]! - now : outcome));

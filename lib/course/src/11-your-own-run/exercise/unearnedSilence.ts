@@ -16,7 +16,7 @@ export type UnearnedSilenceAnswer = (lines: readonly LogLine[]) => number | null
 interface Shape {
   /** Steps from one line to the next. */
   readonly every?: number;
-  /** How many bad steps come in a row, now and then, while all is well. */
+  /** Number of consecutive bad steps, now and then, while all is well. */
   readonly bad?: number;
   readonly falls?: boolean;
   /** Whether a line of an evaluation stands between two steps. */

@@ -17,7 +17,7 @@ function isOne(trainings: ExactTrainings): trainings is ExactTraining {
 }
 
 /**
- * How likely the action `watch` is after each update of an exact training, and how likely the best policy makes it.
+ * Chart of the probability of the action `watch` after each update of an exact training, and under the best policy.
  *
  * @throws {RangeError} if the game has no such action
  */
@@ -28,8 +28,8 @@ export function drawPath(trainings: ExactTrainings, { watch }: { readonly watch:
   if (place === undefined) {
     const actions = [...new Set(game.infoStates.flatMap((state) => state.actions))];
     throw new RangeError(
-      `Cannot draw a path as watch must be an action of the game, ${actions.join(", ")}: ` +
-        `current value is "${watch}"${didYouMean(watch, actions)}`,
+      `Cannot draw a path: watch must be an action of the game, ${actions.join(", ")}, ` +
+        `got "${watch}".${didYouMean(watch, actions)}`,
     );
   }
   const likely = (policy: ExactTraining["policies"][number]): number =>

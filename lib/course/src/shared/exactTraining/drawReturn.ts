@@ -4,7 +4,7 @@ import { lineChart } from "turnwise/internal/plot/lineChart";
 import { byName, type ExactTrainings } from "./drawPath";
 
 /**
- * The return after each update of exact trainings, below the optimum of their game.
+ * The return after each update of exact training runs, below the optimum of their game.
  *
  * `zoom` shows the first updates wide and later ones narrow, on a logarithmic axis.
  */

@@ -4,7 +4,7 @@ import { uniformPolicy, type TablePolicy } from "turnwise/internal/exact/tablePo
 import { didYouMean } from "turnwise/internal/base/suggest";
 import type { Tree } from "turnwise/internal/tree/tree";
 
-/** What each rule is in the exact laboratory: what its advantage is divided by, and in which order turns are updated. */
+/** Settings of each rule in the exact laboratory: the divisor of its advantage, and the order in which turns are updated. */
 const rules = {
   grpo: { scale: "group" },
   drGrpo: { scale: "none" },
@@ -50,7 +50,7 @@ export function exactTraining(
   const names = Object.keys(rules);
   if (rule !== undefined && !names.includes(rule)) {
     throw new RangeError(
-      `Cannot train exactly as rule must be ${names.join(", ")}: current value is "${String(rule)}"${didYouMean(String(rule), names)}`,
+      `Cannot train exactly: rule must be ${names.join(", ")}, got "${String(rule)}".${didYouMean(String(rule), names)}`,
     );
   }
   const { policies, J } = exactRun(

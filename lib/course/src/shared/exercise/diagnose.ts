@@ -5,7 +5,7 @@ export interface Kind<Input> {
   /** Completes "is wrong with ...". */
   readonly label: string;
   readonly inputs: readonly Input[];
-  /** What to say instead of the label if every kind before this one is right. */
+  /** Sentence to use instead of the label if every kind before this one is right. */
   readonly sentence?: string;
 }
 

@@ -19,7 +19,7 @@ export const exerciseNotebooks: readonly (readonly [notebook: string, exercise: 
 
 const lessonOf = (notebook: string): string => notebook.slice(0, 2);
 
-/** What comes after an exercise that passed, as a sentence. */
+/** Next step after an exercise that passed, as a sentence. */
 export function nextAfter(exercise: string): string {
   const at = exerciseNotebooks.findIndex(([, name]) => name === exercise);
   const [notebook] = exerciseNotebooks[at] ?? [];

@@ -16,7 +16,7 @@ export class NotYet extends Error {
 export class Passed {
   constructor(
     readonly exercise: string,
-    /** What was tried. */
+    /** Attempt. */
     readonly tried: string,
   ) {}
 
@@ -33,11 +33,12 @@ export class Passed {
 export function expectFunction(exercise: string, answer: unknown): void {
   if (typeof answer === "function") return;
   const got = answer === null ? "null" : typeof answer;
-  throw new TypeError(`Cannot check ${exercise} as the answer must be a function: got ${got}`);
+  throw new TypeError(`Cannot check ${exercise}: the answer must be a function, got ${got}.`);
 }
 
 /**
- * Where a cell has failed, its names keep what an earlier cell gave them; the kernel notes those that the running cell uses.
+ * Rejects names from an earlier cell: after a failed cell they keep their old values; the kernel records those that the
+ * running cell uses.
  *
  * @throws {NotYet} if the answer is one of them
  */

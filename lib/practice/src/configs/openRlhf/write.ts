@@ -4,7 +4,7 @@ import { UNBOUNDED, type FlagValues } from "../given";
 
 type Group = "mean" | "rloo" | "reinforce" | "gae";
 
-/** Whose advantages come nearest; those of turns and steps are the group's mean there. */
+/** Advantages that come nearest; those of turns and steps are the group's mean there. */
 const estimators: Record<Kinds<"advantage">, Group> = {
   return: "rloo",
   returnToGo: "reinforce",

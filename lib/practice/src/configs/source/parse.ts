@@ -50,7 +50,7 @@ export async function parseConfig(text: string): Promise<Source> {
     problems.push("no flags in any of its commands");
   }
   throw new TypeError(
-    "Cannot read a configuration as it must be JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig: " +
+    "Cannot read a configuration: it must be JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig: " +
       (problems.length > 0 ? problems.join("; ") : `it begins with ${JSON.stringify(plain.slice(0, 40))}`),
   );
 }
@@ -71,7 +71,7 @@ function ofValue(value: unknown, form: ConfigForm): Source {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new TypeError(
-      `Cannot read a configuration as it must have names: the ${form} is ${JSON.stringify(value).slice(0, 60)}`,
+      `Cannot read a configuration: it must have names, but the ${form} is ${JSON.stringify(value).slice(0, 60)}.`,
     );
   }
   return { form, words: [], ...resolved(dotted(value as Readonly<Record<string, unknown>>)) };

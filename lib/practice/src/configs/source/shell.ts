@@ -27,7 +27,7 @@ class Scanner {
   #at = 0;
   readonly #commands: string[][] = [];
   #words: string[] = [];
-  /** What may not be run: how many blocks are open, of which some are a `case`, and whether a test stands before the command. */
+  /** Open blocks, whose commands may not be run: of which some are a `case`, and whether a test precedes the command. */
   #blocks: ("case" | "other")[] = [];
   #guarded = false;
 
@@ -220,7 +220,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** What stands for a `$` or a backtick, which has been read. */
+  /** Value of a `$` or a backtick that has been read. */
   #value(char: string): readonly string[] {
     if (char === "`") {
       this.#to("`");

@@ -1,9 +1,9 @@
 /** A setting that is there and whose value cannot be told from the text. */
 export interface Unresolved {
-  /** Its name, or what stands in the place of one, such as `**kwargs`. */
+  /** Its name, or what replaces one, such as `**kwargs`. */
   readonly name: string;
-  /** How it is written. */
+  /** Text form. */
   readonly text?: string;
-  /** Where, from 1. */
+  /** Line, from 1. */
   readonly line?: number;
 }

@@ -56,7 +56,7 @@ export function readRloo(given: Given): Meaning {
   };
 }
 
-/** What a clipped loss averages over. */
+/** Denominator of a clipped loss. */
 const aggregates: Record<LossType, Meaning["aggregate"]> = {
   grpo: { kind: "sequenceMeanTokenMean", per: "batch" },
   sapo: { kind: "sequenceMeanTokenMean", per: "batch" },
@@ -119,7 +119,7 @@ function scaleOf(given: Given): Meaning["scale"] {
     });
   } else if (scale !== "group") {
     throw new RangeError(
-      `Cannot read a configuration of TRL as scale_rewards must be one of group, batch, none: current value is "${scale}"`,
+      `Cannot read a configuration of TRL: scale_rewards must be one of group, batch, none, got "${scale}".`,
     );
   }
   return { kind: "group", unbiased: true, epsilon: 1e-4 };

@@ -161,7 +161,7 @@ const penaltyWords = [
 ] as const;
 const limits = { logRatio: 20, value: 10 } as const;
 
-/** What is charged, as [estimator, its limits]. */
+/** Penalty, as [estimator, its limits]. */
 function penaltyAt(given: Given, flag: string, initial: (typeof penaltyWords)[number]) {
   const word = given.word(flag, penaltyWords, initial);
   if (word === "kl" || word === "k1") return { estimator: "k1", clamp: null } as const;

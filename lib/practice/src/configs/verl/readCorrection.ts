@@ -11,7 +11,7 @@ function spanOf(text: string | null): readonly [number, number] | undefined {
 const highOf = (x: number): number | null => (unbounded(x) ? null : x);
 const lowOf = (x: number): number => (x <= 1 / UNBOUNDED ? 0 : x);
 
-/** What it does with tokens on whose log-probs trainer and rollout engine disagree. */
+/** Treatment of tokens whose log-probs differ between trainer and rollout engine. */
 export function correctionOf(given: Given): Meaning["correction"] {
   const weight = given.text(engine("rollout_is"));
   const rejected = given.text(engine("rollout_rs"));

@@ -5,7 +5,7 @@ import { actor, engine, penaltyOf, policyLoss } from "./names";
 
 type Estimator = "grpo" | "rloo" | "reinforce_plus_plus" | "gae" | "opo" | "optimal_token_baseline";
 
-/** Whose advantages come nearest; those of turns and steps are the group's mean there. */
+/** Advantages that come nearest; those of turns and steps are the group's mean there. */
 const estimators: Record<Kinds<"advantage">, Estimator> = {
   return: "rloo",
   returnToGo: "reinforce_plus_plus",

@@ -1,6 +1,6 @@
 import type { CauseKind } from "./contract";
 
-/** How soon after a resume a fall is put down to it. */
+/** Number of updates after a resume in which a fall is attributed to it. */
 const SOON = 10;
 
 export const afterAResume: CauseKind = {

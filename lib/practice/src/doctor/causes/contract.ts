@@ -6,11 +6,11 @@ import { Undecided } from "../../lint/contract";
 import type { SignalEvent } from "../../report/events";
 import type { View } from "../view";
 
-/** What speaks for a cause. */
+/** Evidence for a cause. */
 export interface Evidence {
   /** Sentences without a full stop, the strongest first. */
   readonly evidence: readonly string[];
-  /** How much speaks for it: from 100 for what is certain to 10 for what may be. */
+  /** Strength of the evidence: from 100 if certain to 10 if possible. */
   readonly weight: number;
   /** Settings to change, and what to do besides. */
   readonly change: readonly Change[];
@@ -53,7 +53,7 @@ export function timing({ run }: View, { from }: SignalEvent): number {
 export const precedence = ({ run }: View, event: SignalEvent): number =>
   run?.events[0] !== undefined && event.from <= run.events[0].from + 2 ? 10 : 0;
 
-/** What the configuration was found to do. */
+/** Findings of the linter in the configuration. */
 export function lintOf({ config }: View, ...ids: readonly FindingId[]): Found[] {
   return config?.lint.found.filter(({ id }) => ids.includes(id)) ?? [];
 }

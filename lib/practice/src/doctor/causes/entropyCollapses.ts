@@ -10,7 +10,7 @@ export const entropyCollapses: CauseKind = {
     return {
       evidence: [
         eventInWords(fall),
-        "entropy falls as far in 98 % of runs that hold, so that it proves little",
+        "entropy falls as far in 98% of runs that hold, so that it proves little",
         ...lintOf(view, "low-temperature").map(lintInWords),
       ],
       weight: 20 + timing(view, fall) / 3 + 10 * lintOf(view, "low-temperature").length,

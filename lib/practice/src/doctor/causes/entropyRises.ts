@@ -14,7 +14,7 @@ import type { Found } from "../../lint";
 import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
 
-/** The weight of an entropy bonus in the run's rule, 0 where none is known of: a trainer may have a weight and not use it. */
+/** The weight of an entropy bonus in the run's rule, 0 if none is known: a trainer may have a weight that it does not use. */
 function bonusOf({ config }: View): number {
   try {
     return config?.lint.subject.rule.regularizer.entropyCoef ?? 0;
@@ -24,7 +24,7 @@ function bonusOf({ config }: View): number {
   }
 }
 
-/** What the configuration does to raise entropy is undone first; else the KL to the reference counts ten times as much. */
+/** Undoes first what the configuration does to raise entropy; else the KL to the reference counts ten times as much. */
 function held(view: View, config: readonly Found[]): readonly Change[] {
   const raises = config.find(({ id }) => id === "large-entropy-bonus" || id === "high-temperature");
   if (raises) return raises.change;

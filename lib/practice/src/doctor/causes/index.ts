@@ -24,7 +24,7 @@ import { Undecided, type Change } from "../../lint/contract";
 import type { CauseKind, Evidence } from "./contract";
 import type { View } from "../view";
 
-/** What can be wrong with a run. */
+/** Causes that can break a run. */
 export const causeKinds = {
   nan: nan,
   "no-gradient": noGradient,

@@ -42,7 +42,7 @@ export function headlineOf(parts: ReportParts, code: Code): string {
   return `No cause can be named: ${success.kind === "unknown" ? success.why : "a number is NaN"}.`;
 }
 
-/** What stands out where there is no log. */
+/** Conspicuous facts if there is no log. */
 function inTheRest({ causes, configs }: ReportParts): string {
   const [cause] = causes;
   const [config] = configs;
@@ -100,7 +100,7 @@ interface Move {
 /** Steps that are no farther apart than this say nothing of an order. */
 const TOGETHER = 2;
 
-/** What moved, in its order; what cannot be told apart in time is said to have moved together. */
+/** Describes the signals that moved, in order; those that cannot be separated in time are reported as moving together. */
 function inOrder(moves: readonly Move[]): (readonly [string, string])[] {
   return [...moves]
     .sort((a, b) => a.at - b.at)
@@ -168,7 +168,7 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
   return { title: "What happened", lines };
 }
 
-/** What a cause is called, what speaks for it and what to write. */
+/** Name of a cause, its evidence, and the setting to write. */
 function causeLines(cause: Cause, { view }: ReportParts, i: number): Section["lines"] {
   const written = cause.change.length > 0 && view.subject ? view.subject.write(cause.change) : [];
   const now = view.config && cause.change.map(({ setting }) => view.subject!.shown(setting)).join(", ");

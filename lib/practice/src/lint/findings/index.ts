@@ -96,7 +96,7 @@ export const findingIds = [
 
 export type FindingId = (typeof findingIds)[number];
 
-/** What a configuration is looked at for. */
+/** Findings that a configuration is checked for. */
 export const findings = {
   "bf16-weights": bf16Weights,
   "cold-critic": coldCritic,

@@ -10,7 +10,7 @@ interface Division {
   readonly change: Change;
 }
 
-/** What must be a multiple of what. */
+/** Numbers that must be multiples of others. */
 function division(s: Subject): Division {
   if (s.trainer === "trl") {
     const batch = s.numberOrNull("batch");

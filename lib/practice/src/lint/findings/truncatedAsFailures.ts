@@ -3,8 +3,8 @@ import type { Subject } from "../subject";
 
 const overlong = (s: Subject): string =>
   s.trainer === "openrlhf"
-    ? "--reward.overlong_buffer_len 1024, or raise --rollout.max_new_tokens until under 5 % of answers are cut"
-    : "reward.reward_manager.name=dapo +reward.reward_kwargs.overlong_buffer_cfg.enable=True, or raise data.max_response_length until under 5 % of answers are cut";
+    ? "--reward.overlong_buffer_len 1024, or raise --rollout.max_new_tokens until under 5% of answers are cut"
+    : "reward.reward_manager.name=dapo +reward.reward_kwargs.overlong_buffer_cfg.enable=True, or raise data.max_response_length until under 5% of answers are cut";
 
 export const truncatedAsFailures: Finding = {
   title: "Answers cut at the limit count as failures",
@@ -18,7 +18,7 @@ export const truncatedAsFailures: Finding = {
     if (s.has("maskTruncated")) {
       if (s.isOn("maskTruncated")) return clear;
       return found(s.shown("maskTruncated"), [{ setting: "maskTruncated", value: true }], {
-        advice: "or raise the limit until under 5 % of answers are cut",
+        advice: "or raise the limit until under 5% of answers are cut",
       });
     }
     if (!s.has("overlongBuffer")) return unknown(`${s.title} has no setting for it: its environment decides`);

@@ -2,7 +2,7 @@ import type { Recipe } from "turnwise/internal/rule/index";
 import type { Change } from "../contract";
 import type { Subject } from "../subject";
 
-/** How far above 1 a gate's bound is; undefined where it has none. */
+/** Distance of a gate's bound above 1; undefined if it has none. */
 export function widthOf(gate: Recipe["gate"]): number | undefined {
   if (gate.kind === "clip" || gate.kind === "dualClip" || gate.kind === "offPolicyMask") return gate.clipHigh;
   if (gate.kind === "logClip") return gate.logHigh;

@@ -47,7 +47,7 @@ export type SettingName =
   | "maskTools"
   | "rewardWeights";
 
-/** Where a trainer has a setting. */
+/** Source of a trainer's setting. */
 export interface SettingSource {
   /** The names that it may have; the first is that of the release whose defaults are assumed, and the first that is given counts. */
   readonly flags: readonly string[];

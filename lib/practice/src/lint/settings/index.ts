@@ -6,7 +6,7 @@ import { skyRl } from "./skyRl";
 import { trl } from "./trl";
 import { verl } from "./verl";
 
-/** What each trainer calls a setting, and its default. */
+/** Name of each setting in each trainer, and its default. */
 export const settings = {
   trl,
   verl,

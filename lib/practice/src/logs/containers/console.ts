@@ -1,9 +1,9 @@
 import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
 import { Lines } from "./lines";
 
-/** What verl's console logger writes for a step, after whatever a scheduler puts before it. */
+/** Line that verl's console logger writes for a step, after any prefix of a scheduler. */
 const verlLine = /\bstep:(?<step>\d+) - (?<pairs>\S+:.+)$/;
-/** What TRL's trainer prints for a step: a Python dict, often behind a progress bar. */
+/** Line that TRL's trainer prints for a step: a Python dict, often after a progress bar. */
 const trlLine = /\{(?<pairs>'[^{}]+)\}/;
 const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
@@ -48,7 +48,7 @@ function numberOf(text: string): number | string | null | undefined {
 const withMetrics = (row: Row): Row | undefined =>
   Object.values(row).filter(isFiniteNumber).length < 2 ? undefined : row;
 
-/** What a training run printed: the lines with metrics of verl or TRL are rows, and all others are passed over. */
+/** Reads the console output of a training run: the lines with metrics of verl or TRL are rows, and all others are skipped. */
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
   const rows = (complete: readonly string[]): Row[] =>

@@ -47,7 +47,7 @@ function cellOf(text: string): number | string | null {
 export function rowOf(header: readonly (string | null)[], cells: readonly string[], line: number): Row {
   if (cells.length !== header.length) {
     throw new TypeError(
-      `Cannot read a log as each row must have ${header.length} cells: line ${line} has ${cells.length}`,
+      `Cannot read a log: each row must have ${header.length} cells, but line ${line} has ${cells.length}.`,
     );
   }
   return Object.fromEntries(
@@ -67,8 +67,8 @@ function columnsOfRun(header: readonly string[], wanted: string | undefined): re
   const run = wanted ?? (runs.length === 1 ? runs[0]! : undefined);
   if (run === undefined || !runs.includes(run)) {
     throw new RangeError(
-      `Cannot read a log as run must be one of ${runs.map((one) => `"${one}"`).join(", ")}: ` +
-        `current value is ${run === undefined ? "undefined" : `"${run}"`}`,
+      `Cannot read a log: run must be one of ${runs.map((one) => `"${one}"`).join(", ")}, ` +
+        `got ${run === undefined ? "undefined" : `"${run}"`}`,
     );
   }
   return header.map((cell, i) => {

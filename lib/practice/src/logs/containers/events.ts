@@ -61,14 +61,14 @@ export class EventReader implements RowReader {
   #expectSize(length: number): void {
     if (length <= LONGEST) return;
     throw new RangeError(
-      `Cannot read an event file: a record must have at most ${LONGEST} bytes, and the one at byte ${this.#read} says ${length}.`,
+      `Cannot read an event file: a record must have at most ${LONGEST} bytes, but the one at byte ${this.#read} has ${length}.`,
     );
   }
 
   #expectChecksum(bytes: Uint8Array, stored: number): void {
     if (masked(crc32c(bytes)) === stored) return;
     throw new RangeError(
-      `Cannot read an event file as every record must have its checksum: the one at byte ${this.#read} has another`,
+      `Cannot read an event file: the record at byte ${this.#read} does not match its checksum.`,
     );
   }
 }

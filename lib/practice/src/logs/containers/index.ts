@@ -9,11 +9,11 @@ import { isWandbFile, WandbReader } from "./wandb";
 /** The forms in which logs are stored. */
 export type ContainerName = "JSONL" | "CSV" | "TensorBoard events" | "wandb" | "console";
 
-/** How much of a file tells its container, whatever else stands in it. */
+/** Size of the beginning of a file that determines its container, whatever follows. */
 const TELLING_BYTES = 1 << 16;
 
 /**
- * What a log is stored in, by its beginning; undefined while more of it is needed to tell.
+ * Container of a log, by its beginning; undefined while more of it is needed.
  *
  * A table has a header, and as many cells in its next row; all other text is what a run printed.
  */

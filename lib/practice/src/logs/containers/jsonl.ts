@@ -11,7 +11,7 @@ export function parseJsonLine(content: string, line: number): Row {
   }
   if (isObject(value)) return value;
   throw new TypeError(
-    `Cannot read a log as each line must be a JSON object: line ${line} is ${JSON.stringify(content.slice(0, 80))}`,
+    `Cannot read a log: each line must be a JSON object, but line ${line} is ${JSON.stringify(content.slice(0, 80))}.`,
   );
 }
 

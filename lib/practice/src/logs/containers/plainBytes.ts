@@ -13,7 +13,7 @@ const magics: readonly (readonly [title: string, start: readonly number[]])[] = 
 export class PlainBytes {
   #head: Uint8Array | undefined = new Uint8Array();
   #decoder: InstanceType<typeof TextDecoder> | undefined;
-  /** How many bytes of 0 stood at the start. */
+  /** Number of zero bytes at the start. */
   zeros = 0;
 
   /** @throws {RangeError} if the file is known to hold no log */
@@ -30,7 +30,7 @@ export class PlainBytes {
     return this.#begin(head.subarray(start), start);
   }
 
-  /** What is left of a file of less than 4 bytes. */
+  /** Rest of a file of less than 4 bytes. */
   end(): Uint8Array {
     const head = this.#head ?? new Uint8Array();
     const start = head.findIndex((byte) => byte !== 0);
@@ -45,7 +45,7 @@ export class PlainBytes {
     const magic = magics.find(([, start]) => start.every((byte, i) => head[i] === byte));
     if (magic) {
       throw new RangeError(
-        `Cannot read a log as it must be text or an event file of TensorBoard: this is ${magic[0]}`,
+        `Cannot read a log: it must be text or an event file of TensorBoard, but this is ${magic[0]}.`,
       );
     }
     if (head[0] === 0xff && head[1] === 0xfe) this.#decoder = new TextDecoder("utf-16le");

@@ -38,4 +38,4 @@ export function* fields(message: Uint8Array): Generator<Field, void, undefined> 
 }
 
 const broken = (how: string): RangeError =>
-  new RangeError(`Cannot read an event file as its messages must be protobuf: one ${how}`);
+  new RangeError(`Cannot read an event file: its messages must be protobuf, but one ${how}.`);

@@ -15,7 +15,7 @@ import { trl } from "./trl";
 import { turnwise } from "./turnwise";
 import { verl } from "./verl";
 
-/** Whose metric names a log may have. */
+/** Framework whose metric names a log may have. */
 export type NamingName =
   | "turnwise"
   | "verl"
@@ -32,7 +32,7 @@ export type NamingName =
   | "areal"
   | "roll";
 
-/** What each framework calls the metrics of the glossary; one that adds to another's names stands behind it. */
+/** Names of each framework for the metrics of the glossary; one that extends another comes after it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
   turnwise,
   verl,
@@ -58,6 +58,6 @@ for (const { title, metrics, derived } of [verl, trl])
 export function frameworkOf(name: NamingName): Framework {
   if (Object.hasOwn(frameworks, name)) return frameworks[name];
   throw new RangeError(
-    `Cannot read a log as its naming must be one of ${Object.keys(frameworks).join(", ")}: current value is "${String(name)}"`,
+    `Cannot read a log: its naming must be one of ${Object.keys(frameworks).join(", ")}, got "${String(name)}".`,
   );
 }

@@ -6,33 +6,33 @@ import { isRecord } from "../wire/shapes";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How a server's actions and observations are written as tokens. */
+/** Translation of a server's actions and observations into tokens. */
 export interface Dialect {
   readonly spec: EnvSpec;
   action(turn: Action): Json;
   observe(observation: Json): Observation;
-  /** What `reset` sends besides the seed. */
+  /** Data that `reset` sends besides the seed. */
   readonly reset: Json;
   /** Whether the server tells members of a group apart. */
   readonly members: boolean;
 }
 
-/** What a server that is not turnwise's cannot say about its world. */
+/** Facts about its world that a server other than turnwise's cannot report. */
 export interface ForeignWorld {
   /** The words that an agent may write. */
   readonly words: readonly string[];
   readonly maxTurns: number;
-  /** How many words a turn has; default 1. */
+  /** Number of words of a turn; default 1. */
   readonly maxTokens?: number;
   /** One of the words: it ends a turn that is shorter. */
   readonly endWord?: string;
   /** The fields of the action that a turn of words means. */
   readonly action: (words: readonly string[]) => Json;
-  /** What the agent sees of an observation; default: its JSON. */
+  /** Function from an observation to the text that the agent sees; default: its JSON. */
   readonly text?: (observation: Json) => string;
   /** The words that observations hold; any other one is "unknown". Default: observations are read byte by byte. */
   readonly observationWords?: readonly string[];
-  /** What `reset` sends besides the seed. */
+  /** Data that `reset` sends besides the seed. */
   readonly reset?: Json;
 }
 
@@ -87,14 +87,12 @@ export function foreignDialect(name: string, about: string, world: ForeignWorld)
   expectWhole(doing, "maxTokens", maxTokens, 1);
   if (words.length === 0 || new Set(words).size < words.length) {
     throw new RangeError(
-      `Cannot ${doing} as words must be one or more, each once: there are ${words.length}`,
+      `Cannot ${doing}: words must be one or more, each once, but there are ${words.length}.`,
     );
   }
   const endToken = endWord === undefined ? undefined : words.indexOf(endWord);
   if (endToken === -1) {
-    throw new RangeError(
-      `Cannot ${doing} as endWord must be one of the words: current value is "${endWord}"`,
-    );
+    throw new RangeError(`Cannot ${doing}: endWord must be one of the words, got "${endWord}".`);
   }
   const read = observationWords ? wordReader(words.length, observationWords) : byteReader(words.length);
   const textOf = world.text ?? ((observation: Json) => JSON.stringify(observation));

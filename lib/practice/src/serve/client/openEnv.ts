@@ -8,11 +8,11 @@ import { isRecord } from "../wire/shapes";
 import { foreignDialect, ownDialect, type Dialect, type ForeignWorld } from "./dialect";
 import { OpenEnvError, RemoteEnv } from "./remoteEnv";
 
-/** How to reach a server, and how to read a world that is not ours. */
+/** Options of reaching a server, and of reading a world that is not ours. */
 export interface OpenEnvOptions {
   /** Sent as `Authorization: Bearer <token>`. */
   readonly token?: string;
-  /** How long to wait for an answer; default 60. */
+  /** Time to wait for an answer; default 60. */
   readonly timeoutSeconds?: number;
   /** The words of a world that is not turnwise's: what OpenEnv has no field for. */
   readonly world?: ForeignWorld;
@@ -37,14 +37,12 @@ export function openEnv(url: string, o: OpenEnvOptions = {}): Env {
   const base = baseOf(url);
   if (isServedHere(base)) {
     throw new RangeError(
-      `Cannot open ${base} as its server must run in another process: this one waits for its answers, and could give none`,
+      `Cannot open ${base}: its server must run in another process, since this one waits for the answers and could give none.`,
     );
   }
   const { token, timeoutSeconds = 60 } = o;
   if (!(timeoutSeconds > 0)) {
-    throw new RangeError(
-      `Cannot open ${base} as timeoutSeconds must be above 0: current value is ${show(timeoutSeconds)}`,
-    );
+    throw new RangeError(`Cannot open ${base}: timeoutSeconds must be above 0, got ${show(timeoutSeconds)}.`);
   }
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const bridge = new Bridge({ headers, timeoutMs: timeoutSeconds * 1000 });
@@ -53,14 +51,14 @@ export function openEnv(url: string, o: OpenEnvOptions = {}): Env {
   } catch (error) {
     bridge.end();
     if (!(error instanceof Unanswered)) throw error;
-    throw new OpenEnvError(`Cannot open ${base} as the server must answer: ${error.message}`, undefined);
+    throw new OpenEnvError(`Cannot open ${base}: the server does not answer: ${error.message}`, undefined);
   }
 }
 
 function baseOf(url: string): string {
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
   throw new RangeError(
-    `Cannot open a server as its address must look like "http://127.0.0.1:8000": current value is ${show(url)}`,
+    `Cannot open a server: its address must look like "http://127.0.0.1:8000", got ${show(url)}.`,
   );
 }
 
@@ -70,7 +68,7 @@ function dialectOf(url: string, bridge: Bridge, world: ForeignWorld | undefined)
   if (own && !world) return own;
   if (!world) {
     throw new RangeError(
-      `Cannot open ${url} as its words must be known: it is no server of turnwise; give world: { words, maxTurns, action }`,
+      `Cannot open ${url}: its words are unknown, because it is no server of turnwise. Give world: { words, maxTurns, action }.`,
     );
   }
   const metadata = get("/metadata");

@@ -62,7 +62,7 @@ export class RemoteEnv implements Env {
 
   reset({ seed, member = 0, options = {} }: ResetOptions = {}): [Observation, Info] {
     if (!Number.isSafeInteger(member) || member < 0) {
-      throw new RangeError(`Cannot reset as member must be a whole number >= 0: current value is ${member}`);
+      throw new RangeError(`Cannot reset: member must be an integer >= 0, got ${member}.`);
     }
     const used = this.#seedOf(seed);
     this.#running = false;
@@ -75,11 +75,11 @@ export class RemoteEnv implements Env {
 
   step(action: Action): StepResult {
     if (!this.#running) {
-      throw new ResetNeededError(`Cannot step ${this.spec.id} as an episode must be running: call reset`);
+      throw new ResetNeededError(`Cannot step ${this.spec.id}: an episode must be running. Call reset.`);
     }
     if (!this.actionSpace.contains(action)) {
       throw new RangeError(
-        `Cannot step ${this.spec.id} as the action must be in ${this.actionSpace.toString()}: current value is ${JSON.stringify(action)}`,
+        `Cannot step ${this.spec.id}: the action must be in ${this.actionSpace.toString()}, got ${JSON.stringify(action)}.`,
       );
     }
     const { observation, info, reward, done } = this.#told("step", {
@@ -184,9 +184,9 @@ export class RemoteEnv implements Env {
       if (error.lost) {
         this.#drop();
       }
-      const then = error.lost && doing === "step" ? "; the episode is lost, call reset" : "";
+      const then = error.lost && doing === "step" ? ". The episode is lost. Call reset." : "";
       throw new OpenEnvError(
-        `Cannot ${doing} ${this.spec.id} as ${this.url} must answer: ${error.message}${then}`,
+        `Cannot ${doing} ${this.spec.id}: ${this.url} does not answer: ${error.message}${then}`,
         undefined,
       );
     }
@@ -194,6 +194,6 @@ export class RemoteEnv implements Env {
 
   #refused(doing: string, said: string, code: string | undefined): OpenEnvError {
     const by = code === undefined ? "" : ` (${code})`;
-    return new OpenEnvError(`Cannot ${doing} ${this.spec.id} as ${this.url} must agree: ${said}${by}`, code);
+    return new OpenEnvError(`Cannot ${doing} ${this.spec.id}: ${this.url} refuses: ${said}${by}`, code);
   }
 }

@@ -1,14 +1,14 @@
 import path from "node:path";
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from "node:worker_threads";
 
-/** What the thread is asked for; a connection is named by its number. */
+/** Request to the thread; a connection is named by its number. */
 export type Request =
   | { readonly kind: "get"; readonly url: string }
   | { readonly kind: "open"; readonly connection: number; readonly url: string }
   | { readonly kind: "ask"; readonly connection: number; readonly message: unknown }
   | { readonly kind: "close"; readonly connection: number };
 
-/** How long the thread waits, and what it sends with every request. */
+/** Time that the thread waits, and data that it sends with every request. */
 export interface Terms {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -40,7 +40,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** How much longer than the thread this side waits, so that the thread's own sentence arrives. */
+/** Time that this side waits longer than the thread, so that the thread's own message arrives. */
 const graceMs = 2000;
 
 /**

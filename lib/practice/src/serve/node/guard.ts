@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** What is wrong with a request before anything of it is read. */
+/** Fault in a request, found before its body is read. */
 export interface Rejection {
   readonly status: 401 | 403 | 422;
   readonly message: string;
@@ -15,8 +15,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Who may ask. With a token, whoever sends it. Without one, programs of this machine: a web page in its browser may not, by its
- * origin, nor by a name of its own that it lets point here.
+ * Checks who may connect. With a token, whoever sends it. Without one, programs of this machine: a web page in its
+ * browser may not, by its origin, nor by a name of its own that it lets point here.
  */
 export function guard(token: string | undefined): (request: IncomingMessage) => Rejection | undefined {
   if (token !== undefined) {
@@ -24,8 +24,7 @@ export function guard(token: string | undefined): (request: IncomingMessage) => 
     return ({ headers }) => {
       const [, given = ""] = /^Bearer (.*)$/i.exec(headers.authorization ?? "") ?? [];
       if (timingSafeEqual(digest(given), right)) return undefined;
-      const message =
-        'Cannot answer as the header "Authorization: Bearer <token>" must hold the token: it does not';
+      const message = 'Cannot answer: the header "Authorization: Bearer <token>" must hold the token.';
       return { status: 401, message };
     };
   }
@@ -36,7 +35,7 @@ export function guard(token: string | undefined): (request: IncomingMessage) => 
     if (names.every((name) => name !== undefined && isLoopback(name))) return undefined;
     return {
       status: 403,
-      message: `Cannot answer as a server without a token must be asked from this machine: got ${strange ?? "another name"}`,
+      message: `Cannot answer: a server without a token must be asked from this machine, got ${strange ?? "another name"}.`,
     };
   };
 }

@@ -8,7 +8,7 @@ import { targetOf } from "./target";
 import type { Task } from "../world/tasks";
 import type { WorldParts, WorldSession } from "../world/worldSession";
 
-/** What the routes of a server read. */
+/** Inputs of the server's routes. */
 export interface Served {
   readonly parts: WorldParts;
   readonly sessions: Sessions;
@@ -18,7 +18,7 @@ export interface Served {
   readonly messageBytes: number;
 }
 
-/** What a request is answered with. */
+/** Answer to a request. */
 interface Result {
   readonly status: number;
   readonly body: unknown;
@@ -70,7 +70,7 @@ export function send(response: ServerResponse, { status, body }: Result): void {
 }
 
 const tooLong = (limit: number): Result =>
-  refused(413, `Cannot read the request as its body must have at most ${limit} bytes: it is longer`);
+  refused(413, `Cannot read the request: its body must have at most ${limit} bytes, but it is longer.`);
 
 async function bodyOf(
   request: IncomingMessage,
@@ -125,8 +125,8 @@ function step(served: Served, text: string): Result {
   if (session_id === undefined) {
     throw new Refusal(
       "EXECUTION_ERROR",
-      "Cannot step as an episode must be running: over HTTP it needs the session_id that POST /mcp gives for the method " +
-        "openenv/session/create, in /reset and in /step; or use the WebSocket /ws",
+      "Cannot step: no episode is running. Over HTTP it needs the session_id that POST /mcp gives for the method " +
+        "openenv/session/create, in /reset and in /step; or use the WebSocket /ws.",
     );
   }
   return ok(inSession(served, session_id, (world) => world.step(action)));
@@ -148,7 +148,7 @@ function rpc({ sessions, parts }: Served, text: string): unknown {
   try {
     request = JSON.parse(text);
   } catch (error) {
-    return parseError(`Cannot read the call as it must be JSON: ${(error as Error).message}`);
+    return parseError(`Cannot read the call: it must be JSON: ${(error as Error).message}`);
   }
   return answerRpc(request, sessions, parts);
 }
@@ -171,16 +171,12 @@ function taskRoute(
   if (routes[what as keyof typeof routes] !== method) return undefined;
   const { id } = served.parts.spec;
   if (name.toLowerCase() !== id.toLowerCase()) {
-    return refused(404, `Cannot list tasks as the world must be ${id}: got ${name.slice(0, 60)}`);
+    return refused(404, `Cannot list tasks: the world must be ${id}, got ${name.slice(0, 60)}.`);
   }
   if (what === "splits") return ok([{ name: "train", type: "train" }]);
   const body = text === "" ? {} : parsed("the request", text);
   if (!isRecord(body) || body.split !== "train") {
-    return refused(
-      422,
-      "Cannot list tasks as split must be train, the only one: it is not",
-      "VALIDATION_ERROR",
-    );
+    return refused(422, "Cannot list tasks: split must be train, the only one.", "VALIDATION_ERROR");
   }
   const tasks = served.tasks();
   if (what === "num_tasks") return ok({ num_tasks: tasks.length });
@@ -191,20 +187,13 @@ function taskRoute(
 function oneTask(tasks: readonly Task[], index: unknown): Result {
   const task = Number.isInteger(index) ? tasks[index as number] : undefined;
   if (task) return ok({ task });
-  return refused(
-    400,
-    `Cannot find the task as index must be a whole number below ${tasks.length}: it is not`,
-  );
+  return refused(400, `Cannot find the task: index must be an integer below ${tasks.length}.`);
 }
 
 function rangeOfTasks(tasks: readonly Task[], start: unknown, stop: unknown): Result {
   const isBound = (bound: unknown): boolean => bound == null || Number.isInteger(bound);
   if (!isBound(start) || !isBound(stop)) {
-    return refused(
-      422,
-      "Cannot find the tasks as start and stop must be whole numbers: one is not",
-      "VALIDATION_ERROR",
-    );
+    return refused(422, "Cannot find the tasks: start and stop must be integers.", "VALIDATION_ERROR");
   }
   return ok({ tasks: tasks.slice((start ?? 0) as number, (stop ?? undefined) as number | undefined) });
 }
@@ -218,4 +207,4 @@ function decoded(pathname: string): string {
 }
 
 const notFound = (pathname: string): Result =>
-  refused(404, `Cannot answer as the route must be one of /openapi.json: got ${pathname.slice(0, 100)}`);
+  refused(404, `Cannot answer: the route must be one of /openapi.json, got ${pathname.slice(0, 100)}.`);

@@ -18,7 +18,7 @@ import { answerHttp, send } from "./http";
 import { converse } from "./sockets";
 import { targetOf } from "./target";
 
-/** What `serve` does beside the defaults: where it listens, who may come, and how much each may ask. */
+/** Options of `serve`: where it listens, who may connect, and the limits of each client. */
 export interface ServeOptions {
   /** Options of the world, as `make` takes them. */
   readonly options?: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly port?: number;
   /** Default "127.0.0.1": nobody but this machine. Any other one needs a token. */
   readonly host?: string;
-  /** What clients must send as `Authorization: Bearer <token>`. */
+  /** Token that clients must send as `Authorization: Bearer <token>`. */
   readonly token?: string;
   /** The most sessions at once; default 256. */
   readonly sessions?: number;
@@ -43,7 +43,7 @@ export interface WorldServer {
   /** Such as `http://127.0.0.1:8000`. */
   readonly url: string;
   readonly port: number;
-  /** How many sessions are open. */
+  /** Number of open sessions. */
   readonly openSessions: number;
   /** Ends all sessions. */
   close(): Promise<void>;
@@ -147,19 +147,18 @@ function checked(id: string, o: ServeOptions) {
   expectWhole(doing, "sessions", sessions, 1);
   expectWhole(doing, "messageBytes", messageBytes, 1024);
   expectWhole(doing, "seed", seed, 0);
-  if (port > 65_535)
-    throw new RangeError(`Cannot ${doing} as port must be at most 65535: current value is ${port}`);
+  if (port > 65_535) throw new RangeError(`Cannot ${doing}: port must be at most 65535, got ${port}.`);
   if (!(idleSeconds > 0)) {
-    throw new RangeError(
-      `Cannot ${doing} as idleSeconds must be above 0: current value is ${show(idleSeconds)}`,
-    );
+    throw new RangeError(`Cannot ${doing}: idleSeconds must be above 0, got ${show(idleSeconds)}.`);
   }
   if (token !== undefined && token.length < 16) {
-    throw new RangeError(`Cannot ${doing} as the token must have 16 letters or more: it has ${token.length}`);
+    throw new RangeError(
+      `Cannot ${doing}: the token must have 16 letters or more, but it has ${token.length}.`,
+    );
   }
   if (token === undefined && !isLoopback(host)) {
     throw new RangeError(
-      `Cannot ${doing} as others than this machine must send a token: the host is ${host}, and no token is given`,
+      `Cannot ${doing}: others than this machine must send a token, but the host is ${host}, and no token is given.`,
     );
   }
   return { host, port, token, messageBytes, seed, limits: { sessions, idleMs: idleSeconds * 1000 } };
@@ -173,7 +172,7 @@ function portError(error: NodeJS.ErrnoException, host: string, port: number): Er
     ENOTFOUND: "this name is unknown",
   };
   const reason = reasons[error.code ?? ""] ?? error.message;
-  return new RangeError(`Cannot serve as the port must be free: current value is ${host}:${port}, ${reason}`);
+  return new RangeError(`Cannot serve: the port must be free, got ${host}:${port}, ${reason}`);
 }
 
 /** Why a request whose address cannot be read is refused. */

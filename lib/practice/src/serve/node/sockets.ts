@@ -5,7 +5,7 @@ import { answerRpc, parseError } from "../wire/rpc";
 import type { Session, Sessions } from "../wire/sessions";
 import type { WorldParts } from "../world/worldSession";
 
-/** What a client may leave unread, in bytes; a client that reads slowly is not read either until it has caught up. */
+/** Limit of a client's unread data, in bytes; a client that reads slowly is not read either until it has caught up. */
 const unreadBytes = 1 << 20;
 
 interface Served {
@@ -32,7 +32,7 @@ export function converse(
     return;
   }
   session.onIdle = () => {
-    const message = `Cannot keep the session as it must be used every ${sessions.limits.idleMs / 1000} s: it was idle for longer`;
+    const message = `Cannot keep the session: it must be used every ${sessions.limits.idleMs / 1000} s, but it was idle for longer.`;
     send(socket, errorMessage(new Refusal("SESSION_ERROR", message)));
     socket.close(1000);
     // Who does not read does not answer either.
@@ -57,7 +57,10 @@ export function converse(
 function attached(sessions: Sessions, id: string): Session {
   const session = sessions.used(id);
   if (!session.onIdle) return session;
-  throw new Refusal("SESSION_ERROR", "Cannot use the session as one WebSocket may hold it: another one does");
+  throw new Refusal(
+    "SESSION_ERROR",
+    "Cannot use the session: one WebSocket may hold it, but another one does.",
+  );
 }
 
 function answerCall(
@@ -70,7 +73,7 @@ function answerCall(
   try {
     request = JSON.parse(raw);
   } catch (error) {
-    return parseError(`Cannot read the call as it must be JSON: ${(error as Error).message}`);
+    return parseError(`Cannot read the call: it must be JSON: ${(error as Error).message}`);
   }
   return answerRpc(request, sessions, parts, session);
 }

@@ -9,5 +9,5 @@ import { Refusal } from "../wire/refusal";
 export function targetOf({ url = "/" }: IncomingMessage): URL {
   const base = "http://localhost";
   if (URL.canParse(url, base)) return new URL(url, base);
-  throw new Refusal("VALIDATION_ERROR", `Cannot answer: the request must ask for an address, got ${url}`);
+  throw new Refusal("VALIDATION_ERROR", `Cannot answer: the request must ask for an address, got ${url}.`);
 }

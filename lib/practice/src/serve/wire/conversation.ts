@@ -4,7 +4,7 @@ import { answerRpc } from "./rpc";
 import type { Session, Sessions } from "./sessions";
 import { expectShape, isRecord, messageShapes } from "./shapes";
 
-/** What a message is answered with; undefined where it ends the conversation. */
+/** Answer to a message; undefined if it ends the conversation. */
 export type Answer = Readonly<Record<string, unknown>> | undefined;
 
 /** The answer to one message of a WebSocket. Whatever the message is, the session goes on. */
@@ -25,7 +25,7 @@ function answerTo(message: unknown, session: Session, sessions: Sessions, parts:
   if (typeof type !== "string" || !Object.hasOwn(messageShapes, type)) {
     const known = Object.keys(messageShapes).join(", ");
     const got = typeof type === "string" ? `got ${type.slice(0, 40)}` : "it has none";
-    throw new Refusal("UNKNOWN_TYPE", `Cannot answer the message as its type must be among ${known}: ${got}`);
+    throw new Refusal("UNKNOWN_TYPE", `Cannot answer the message: its type must be one of ${known}, ${got}.`);
   }
   const { world } = session;
   switch (type as keyof typeof messageShapes) {

@@ -4,7 +4,7 @@ import { actionShape, observationShape, resetRequestShape, rpcShape, stateShape,
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Where a server tells another turnwise what an OpenEnv server has no field for. */
+/** Key under which a server sends another turnwise the data for which OpenEnv has no field. */
 export const specKey = "x-turnwise";
 
 /** GET /schema. The spec of the world lies beside the schema of actions: there a client finds the words that it may use. */

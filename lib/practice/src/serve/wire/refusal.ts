@@ -8,7 +8,7 @@ export type ErrorCode =
   | "FACTORY_ERROR"
   | "SESSION_ERROR";
 
-/** What the client did wrong, or what cannot be had now: the session goes on as if nothing had been asked. */
+/** Refusal of a request, because of an error of the client or a limit: the session continues unchanged. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -33,6 +33,6 @@ export function parsed(what: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Refusal("INVALID_JSON", `Cannot read ${what} as it must be JSON: ${(error as Error).message}`);
+    throw new Refusal("INVALID_JSON", `Cannot read ${what}: it must be JSON: ${(error as Error).message}`);
   }
 }

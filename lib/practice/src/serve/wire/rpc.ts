@@ -79,8 +79,8 @@ function resultOf(
     default:
       throw new RpcError(
         codes.method,
-        "Cannot answer the call as its method must be among tools/list, tools/call, openenv/session/create, " +
-          `openenv/session/close: got ${method.slice(0, 60)}`,
+        "Cannot answer the call: its method must be among tools/list, tools/call, openenv/session/create, " +
+          `openenv/session/close, got ${method.slice(0, 60)}.`,
       );
   }
 }
@@ -91,7 +91,7 @@ function namedSession(
   sessions: Sessions,
 ): Session {
   if (typeof id !== "string") {
-    throw new RpcError(codes.params, `Cannot ${what} as session_id must name a session: it is left out`);
+    throw new RpcError(codes.params, `Cannot ${what}: session_id must name a session, but it is left out.`);
   }
   try {
     return sessions.used(id);
@@ -108,7 +108,7 @@ function closeSession(
   if (own && params.session_id === own.id) {
     throw new RpcError(
       codes.request,
-      "Cannot close the session as no WebSocket may hold it: close the WebSocket that asks",
+      "Cannot close the session: no WebSocket may hold it. Close the WebSocket that asks.",
     );
   }
   const session = namedSession("close a session", params, sessions);
@@ -124,10 +124,10 @@ function closeSession(
 function callTool(params: Readonly<Record<string, unknown>>, { world }: Session): unknown {
   const { name, arguments: given = {} } = params;
   if (typeof name !== "string") {
-    throw new RpcError(codes.params, "Cannot call a tool as params.name must be a text: it is not");
+    throw new RpcError(codes.params, "Cannot call a tool: params.name must be a string.");
   }
   if (!isRecord(given)) {
-    throw new RpcError(codes.params, "Cannot call a tool as params.arguments must be an object: it is not");
+    throw new RpcError(codes.params, "Cannot call a tool: params.arguments must be an object.");
   }
   const { observation, reward, done, metadata } = world.callTool(name, given);
   return {

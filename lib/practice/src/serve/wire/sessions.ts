@@ -9,7 +9,7 @@ export interface Session {
   readonly world: WorldSession;
   /** Milliseconds of the server's clock. */
   lastUsed: number;
-  /** What to do when it has been idle for too long; a WebSocket that holds the session sets it. */
+  /** Called when it has been idle for too long; a WebSocket that holds the session sets it. */
   onIdle?: (() => void) | undefined;
   /** Whether it ends with the WebSocket that holds it. */
   closing?: boolean;
@@ -49,7 +49,7 @@ export class Sessions {
     if (this.#open.size >= sessions) {
       throw new Refusal(
         "CAPACITY_REACHED",
-        `Cannot open a session as at most ${sessions} may be open: all are in use, try again later`,
+        `Cannot open a session: at most ${sessions} may be open, and all are in use. Try again later.`,
         { active_sessions: this.#open.size, max_sessions: sessions },
       );
     }
@@ -74,7 +74,7 @@ export class Sessions {
     if (!session) {
       throw new Refusal(
         "SESSION_ERROR",
-        "Cannot use the session as it must be open: its id is unknown, or it was idle for too long",
+        "Cannot use the session: it must be open, but its id is unknown, or it was idle for too long.",
       );
     }
     this.touch(session);
@@ -109,7 +109,7 @@ function made(id: string, make: () => Env): Env {
     return make();
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new Refusal("FACTORY_ERROR", `Cannot open a session as ${id} must be made: ${said}`, {
+    throw new Refusal("FACTORY_ERROR", `Cannot open a session: ${id} must be made: ${said}`, {
       factory_name: id,
     });
   }

@@ -8,7 +8,7 @@ const exactly = { additionalProperties: false } as const;
 const anyRecord = Type.Record(Type.String(), Type.Unknown());
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** What begins an episode. */
+/** Message that begins an episode. */
 export const resetShape = Type.Object(
   {
     seed: Type.Optional(
@@ -65,7 +65,7 @@ export const actionShape = Type.Union([
   Type.Object({ type: Type.Literal("list_tools"), metadata }, exactly),
 ]);
 
-/** What the agent sees before a turn. */
+/** Observation before a turn. */
 export const observationShape = Type.Object(
   {
     text: Type.String({ description: "What the agent sees." }),
@@ -141,9 +141,9 @@ export function expectShape<S extends TSchema>(what: string, shape: S, value: un
     isRecord(value) && known.length > 0 ? Object.keys(value).find((key) => !known.includes(key)) : undefined;
   const wrong =
     strange === undefined
-      ? `${at} must be right (${first.message.toLowerCase()}): current value is ${shown(first.value)}`
-      : `its keys must be among ${known.join(", ")}: got ${strange}${didYouMean(strange, known)}`;
-  throw new Refusal("VALIDATION_ERROR", `Cannot ${what} as ${wrong}`);
+      ? `${at} is invalid (${first.message.toLowerCase()}), got ${shown(first.value)}.`
+      : `its keys must be among ${known.join(", ")}, got ${strange}.${didYouMean(strange, known)}`;
+  throw new Refusal("VALIDATION_ERROR", `Cannot ${what}: ${wrong}`);
 }
 
 function knownKeys(shape: TSchema): readonly string[] {

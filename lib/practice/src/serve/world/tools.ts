@@ -12,7 +12,7 @@ export interface McpTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What a call of a tool means as a turn; what is wrong with it has OpenEnv's name for the mistake. */
+/** Turn that a tool call means; mistakes have OpenEnv's names. */
 export type ToolTurn = Read & { readonly mistake?: "tool_not_found" | "invalid_args" };
 
 /**
@@ -30,7 +30,7 @@ export class Toolbox {
     private readonly reader: TurnReader,
   ) {
     const wrong = wrongTool(spec);
-    if (wrong) throw new RangeError(`Cannot serve ${spec.id}: ${wrong[0]} (${wrong[1]})`);
+    if (wrong) throw new RangeError(`Cannot serve ${spec.id}: ${wrong[0]} (${wrong[1]}).`);
     const tools = spec.tools ?? toolsBySyntax(spec);
     this.#tools = tools && new Map(tools.map((tool) => [tool.name, tool]));
     this.list = tools?.map(mcpTool) ?? [textTool(spec)];
@@ -42,7 +42,7 @@ export class Toolbox {
       const short = name.length > 40 ? `${name.slice(0, 40)}...` : name;
       const hint = name.length > 40 ? "" : didYouMean(name, names);
       return {
-        unread: `the tool must be among ${names.join(", ")}: got ${short}${hint}`,
+        unread: `the tool must be among ${names.join(", ")}, got ${short}.${hint}`,
         mistake: "tool_not_found",
       };
     }
@@ -54,7 +54,7 @@ export class Toolbox {
   #text(given: Readonly<Record<string, unknown>>): Read {
     const { text, ...rest } = given;
     const [strange] = Object.keys(rest);
-    if (strange !== undefined) return { unread: `act must have only text: got ${strange.slice(0, 40)}` };
+    if (strange !== undefined) return { unread: `act must have only text, got ${strange.slice(0, 40)}.` };
     return typeof text === "string" ? this.reader.read(text) : { unread: "text must be a string" };
   }
 
@@ -62,7 +62,7 @@ export class Toolbox {
     const read = writeCall(this.spec, tool, given);
     if ("unread" in read || new ActionSpace(this.spec).contains(read.action)) return read;
     const { length } = read.action;
-    return { unread: `${tool.name} must fill a turn of ${this.spec.maxTokens} words: got ${length}` };
+    return { unread: `${tool.name} must fill a turn of ${this.spec.maxTokens} words, got ${length}.` };
   }
 }
 

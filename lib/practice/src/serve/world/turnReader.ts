@@ -42,7 +42,7 @@ export class TurnReader {
     if (short) action.push(endToken);
     if (this.#space.contains(action)) return { action };
     const least = endToken === undefined ? `exactly ${maxTokens}` : `at most ${maxTokens}`;
-    return { unread: `a turn must have ${least} of the world's words: got ${words.length}` };
+    return { unread: `a turn must have ${least} of the world's words, got ${words.length}.` };
   }
 
   #wordAt(words: readonly string[], at: number): { token: number; words: number } | undefined {
@@ -60,7 +60,7 @@ export class TurnReader {
     const known = vocabulary.length > 40 ? [...vocabulary.slice(0, 40), "..."] : vocabulary;
     const short = word.length > 40 ? `${word.slice(0, 40)}...` : word;
     const hint = word.length < 3 || word.length > 40 ? "" : didYouMean(word, vocabulary);
-    return { unread: `the words of a turn must be among ${known.join(", ")}: got ${short}${hint}` };
+    return { unread: `the words of a turn must be among ${known.join(", ")}, got ${short}.${hint}` };
   }
 }
 

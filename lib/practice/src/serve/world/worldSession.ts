@@ -4,7 +4,7 @@ import { actionShape, expectShape, resetShape, type ActionData, type WireObserva
 import type { Toolbox } from "./tools";
 import type { Read, TurnReader } from "./turnReader";
 
-/** What a client gets for a reset or a turn. */
+/** Reply that a client gets for a reset or a turn. */
 export interface Reply {
   readonly observation: WireObservation;
   readonly reward: number | null;
@@ -13,12 +13,12 @@ export interface Reply {
   readonly metadata?: Info;
 }
 
-/** What sessions of one world have in common. */
+/** Parts that the sessions of one world share. */
 export interface WorldParts {
   readonly spec: EnvSpec;
   readonly reader: TurnReader;
   readonly toolbox: Toolbox;
-  /** What stands for a text that is no turn, in worlds that have such a turn. */
+  /** Turn that replaces a text that is no turn, in worlds that have such a turn. */
   readonly malformed: Action | undefined;
 }
 
@@ -110,7 +110,7 @@ export class WorldSession {
     if (this.#env.actionSpace.contains(action.tokens)) return { action: action.tokens };
     throw new Refusal(
       "VALIDATION_ERROR",
-      `Cannot step as tokens must be in ${this.#env.actionSpace.toString()}: current value is [${given}]`,
+      `Cannot step: tokens must be in ${this.#env.actionSpace.toString()}, got [${given}].`,
     );
   }
 
@@ -119,7 +119,7 @@ export class WorldSession {
     const now = this.#done ? "the episode has ended, send reset" : "reset was not sent yet";
     throw new Refusal(
       "EXECUTION_ERROR",
-      `Cannot step ${this.#parts.spec.id} as an episode must be running: ${now}`,
+      `Cannot step ${this.#parts.spec.id}: an episode must be running: ${now}`,
     );
   }
 
@@ -132,10 +132,7 @@ export class WorldSession {
   #take(action: Action, unread?: string): Reply {
     const [observation, reward, terminated, cut, info] = this.#env.step(action);
     if (!Number.isFinite(reward)) {
-      throw new Refusal(
-        "EXECUTION_ERROR",
-        `Cannot pay a turn as its reward must be finite: current value is ${reward}`,
-      );
+      throw new Refusal("EXECUTION_ERROR", `Cannot pay a turn: its reward must be finite, got ${reward}.`);
     }
     this.#steps++;
     this.#return += reward;

@@ -121,7 +121,7 @@ export const atropos: TraceFormat = {
   },
 };
 
-/** What the agent was told, where it is known as text; what it said itself is in the tokens. */
+/** Messages to the agent, if known as text; its own are in the tokens. */
 const chatAround = ({ turns }: StoredTrajectory): object[] =>
   turns.every(({ observation }) => observation === "")
     ? []

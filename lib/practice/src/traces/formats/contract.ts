@@ -26,7 +26,7 @@ export interface TraceFormat {
 
 /** @throws {RangeError} always: what a form wants is not there */
 export function refuseToWrite(title: string, wants: string, has: string): never {
-  throw new RangeError(`Cannot write ${title} as they must have ${wants}: ${has}`);
+  throw new RangeError(`Cannot write ${title}: they must have ${wants}, but ${has}.`);
 }
 
 /** @throws {TypeError} unless it is a list that is as long as it must be */
@@ -34,7 +34,7 @@ export function listOf<T>(value: unknown, name: string, where: string, length?: 
   if (Array.isArray(value) && (length === undefined || value.length === length)) return value as T[];
   const must = length === undefined ? "a list" : `a list of ${length}`;
   const is = Array.isArray(value) ? `a list of ${value.length}` : typeof value;
-  throw new TypeError(`Cannot read a trajectory as ${name} must be ${must}: ${where} has ${is}`);
+  throw new TypeError(`Cannot read a trajectory: ${name} must be ${must}, but ${where} has ${is}.`);
 }
 
 /** @throws {TypeError} unless it is a finite number */
@@ -42,7 +42,7 @@ export function numberOf(value: unknown, name: string, where: string): number {
   const number = typeof value === "bigint" ? Number(value) : value;
   if (typeof number === "number" && Number.isFinite(number)) return number;
   throw new TypeError(
-    `Cannot read a trajectory as ${name} must be a finite number: ${where} has ${String(JSON.stringify(value))}`,
+    `Cannot read a trajectory: ${name} must be a finite number, but ${where} has ${String(JSON.stringify(value))}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { verl } from "./verl";
 /** In what form trajectories are stored. */
 export type TraceFormatName = "verl" | "trl" | "verifiers" | "atropos" | "messages";
 
-/** Every form, in the order in which a record is held against them. */
+/** Every form, in the order in which a record is compared with them. */
 export const traceFormats: Readonly<Record<TraceFormatName, TraceFormat>> = Object.freeze({
   verl,
   trl,

@@ -10,7 +10,7 @@ export interface Message {
   readonly logprobs?: unknown;
 }
 
-/** What a message says: its text, the texts of its parts, and its tool calls as JSON. */
+/** Text of a message: its own, that of its parts, and its tool calls as JSON. */
 export function textOf({ content, tool_calls: calls }: Message): string {
   const parts = Array.isArray(content) ? content : content === null || content === undefined ? [] : [content];
   const said = parts.map((part) =>
@@ -72,7 +72,7 @@ function tokensOf(message: Message, where: string): Omit<StoredTurn, "observatio
   };
 }
 
-/** What was called, apart from what was said: a message's text ends in its calls. */
+/** Text of a turn without its calls: a message's text ends in its calls. */
 function saidOf(turn: StoredTurn, text: string | undefined): Pick<Message, "content" | "tool_calls"> {
   const calls = turn.info?.tool_calls;
   const said = turn.info && "said" in turn.info;

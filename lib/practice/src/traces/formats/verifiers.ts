@@ -44,7 +44,7 @@ export const verifiers: TraceFormat = {
   },
 };
 
-/** What was said to the agent and what it sampled, each a node below the one before. */
+/** Observations and sampled turns, each a node below the one before. */
 function nodesOf({ id, turns }: StoredTrajectory): Row[] {
   const nodes: Row[] = [];
   const add = (node: Row): void =>

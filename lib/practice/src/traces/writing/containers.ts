@@ -28,7 +28,7 @@ export function jsonl(write: (bytes: Uint8Array) => void): Container {
   };
 }
 
-/** A row group ends after so many characters, as a reader has a whole one in memory. */
+/** A row group ends after a number of characters, as a reader has a whole one in memory. */
 const GROUP = 1 << 23;
 const messages = (name: string): SchemaElement[] => [
   {
@@ -62,7 +62,7 @@ function columnOf(name: string, value: unknown): SchemaElement[] {
   if (typeof value === "string") return [text(name)];
   const is = value === null ? "null" : typeof value;
   throw new RangeError(
-    `Cannot write a Parquet file as each column must hold numbers, texts, or true and false: ${name} holds ${is}`,
+    `Cannot write a Parquet file: each column must hold numbers, strings or booleans, but ${name} holds ${is}.`,
   );
 }
 
@@ -100,7 +100,7 @@ export async function parquet(write: (bytes: Uint8Array) => void): Promise<Conta
       const own = Object.keys(record);
       if (own.length !== names.length || own.some((name) => !names.includes(name))) {
         throw new RangeError(
-          `Cannot write a Parquet file as all rows must have the same columns: one has ${names.join(", ")}, another ${own.join(", ")}`,
+          `Cannot write a Parquet file: all rows must have the same columns, but one has ${names.join(", ")}, another ${own.join(", ")}.`,
         );
       }
       rows.push(record);
@@ -110,7 +110,7 @@ export async function parquet(write: (bytes: Uint8Array) => void): Promise<Conta
     end: () => {
       if (writer === undefined) {
         throw new RangeError(
-          "Cannot write a Parquet file as there must be a row to tell its columns: there is none",
+          "Cannot write a Parquet file: its columns come from the rows, and there are none.",
         );
       }
       group();

@@ -1,6 +1,6 @@
 import { fixed, logOfFraction, nearest, ONE, split, squareRoot, times } from "./fixedPoint";
 
-/** How many steps from one power of 2 to the next. */
+/** Steps from one power of 2 to the next. */
 export const STEPS = 128;
 /** 2^(i / STEPS) as a sum of two doubles. */
 export const head = new Float64Array(STEPS);

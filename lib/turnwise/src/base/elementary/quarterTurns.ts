@@ -41,7 +41,7 @@ function ofLarge(x: number): QuarterTurns {
   return { quarter: Number(quarter & 3n), head, tail: double(rest - fixed(head)) };
 }
 
-/** A number of at most 2 in fixed point; rounded twice, which the tail mends. */
+/** A number of at most 2 in fixed point; rounded twice, which the tail fixes. */
 const double = (rest: bigint): number => Number(rest >> (BITS - 200n)) / Number(1n << 200n);
 const fixed = (x: number): bigint => BigInt(x * Number(1n << 200n)) << (BITS - 200n);
 

@@ -9,7 +9,7 @@ export interface PageWorker {
   onerror: ((event: { readonly message?: string; preventDefault?(): void }) => void) | null;
 }
 
-/** What a page offers to the library. */
+/** Services that a page offers to the library. */
 export interface Page {
   /** The files; default: in memory. */
   readonly files: FileStore;
@@ -25,9 +25,9 @@ export interface Page {
   readonly kernels?: (relaxed: boolean) => Uint8Array | undefined;
   /** Whether these may round a product once with its sum, which is faster and gives other last bits. Default: true. */
   readonly relaxed?: boolean;
-  /** How many threads large networks use, "1" to "64". Default: two where the page is isolated and can start one. */
+  /** Number of threads for large networks, "1" to "64". Default: two where the page is isolated and can start one. */
   readonly threads?: string;
-  /** What modules of cells and jobs of sweeps may import, by name, such as "turnwise/exact". */
+  /** Modules that cells and jobs of sweeps may import, by name, such as "turnwise/exact". */
   readonly modules?: Readonly<Record<string, PageModule>>;
   /** Gives a file of those that pictures need. */
   readonly asset?: (name: string) => Promise<Uint8Array>;
@@ -45,7 +45,7 @@ const pageSymbol = Symbol.for("turnwise.page");
 const relaxedSymbol = Symbol.for("turnwise.relaxed");
 const host = globalThis as { [pageSymbol]?: Page; [relaxedSymbol]?: boolean };
 
-/** What the page has offered so far. */
+/** Services that the page has offered so far. */
 export function page(): Page {
   return (host[pageSymbol] ??= { files: new MemoryStore(), folder: "/", emptyFolders: new Set() });
 }
@@ -69,8 +69,8 @@ export function setUp(offered: Partial<Page>): Page {
   // Where an engine has no relaxed kernels, they may be asked for: it rounds the same.
   if (asked !== undefined && used !== undefined && asked !== used && (used || page().relaxed === false))
     throw new RangeError(
-      `Cannot set relaxed to ${String(asked)} as no network must have been computed in this thread: its kernels are loaded, ` +
-        `and the current value is ${String(used)}; restart the kernel, and call setUp before anything else`,
+      `Cannot set relaxed to ${String(asked)}: a network has already been computed in this thread, so its kernels are loaded, ` +
+        `with relaxed ${String(used)}. Restart the kernel, and call setUp before anything else.`,
     );
   return (host[pageSymbol] = { ...page(), ...offered });
 }

@@ -26,7 +26,7 @@ const schema = group({
 
 export type ApiChainOptions = Static<typeof schema>;
 
-/** What the apps keep; the verifier compares it with what it should have become. */
+/** Data that the apps store; the verifier compares it with the expected data. */
 interface Database {
   readonly pay: { readonly balance: number; readonly transfers: readonly Transfer[] };
   readonly phone: { readonly blocked: readonly Person[] };

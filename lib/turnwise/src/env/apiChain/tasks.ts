@@ -16,7 +16,7 @@ export interface ApiChainTask {
   readonly debts: Readonly<Record<Person, number>>;
 }
 
-/** What a level hides from the question, and how long its shortest solution is. */
+/** Facts that a level hides from the question, and the length of its shortest solution. */
 export interface Level {
   readonly numbers: number;
   readonly hidesAccount: boolean;
@@ -96,8 +96,8 @@ export function expectApiChainTasks(id: string, tasks: readonly ApiChainTask[]):
       all.every((number) => Number.isInteger(number) && number >= 1 && number <= numbers);
     if (good) continue;
     throw new RangeError(
-      `Cannot make ${id} as a task must name a level, a person of ${PEOPLE.join(", ")} and numbers from 1 to ${numbers}: ` +
-        `current value of "${task}" is level ${level}, ${person}, ${all.join(" ")}`,
+      `Cannot make ${id}: a task must name a level, a person of ${PEOPLE.join(", ")} and numbers from 1 to ${numbers}, ` +
+        `but "${task}" has level ${level}, ${person}, ${all.join(" ")}.`,
     );
   }
 }

@@ -42,7 +42,7 @@ interface Sheet {
   readonly task: number;
   /** The right result was shown. */
   readonly computed: boolean;
-  /** What was handed in. */
+  /** Answer that was handed in. */
   readonly answer: number | null;
 }
 
@@ -181,7 +181,7 @@ export function calculator(options: Partial<CalculatorOptions> = {}): GameEnv<To
   );
 }
 
-/** How questions, calls and numbers are written. */
+/** Notation of questions, calls and numbers. */
 interface Language {
   readonly vocabulary: readonly string[];
   readonly longestCall: number;

@@ -102,14 +102,12 @@ export function expectCalculatorTasks(id: string, tasks: readonly CalculatorTask
     const whole = [x, y, modulus].every((value) => Number.isInteger(value) && value >= 0 && value < 10_000);
     if (!OPERATORS.includes(operator) || !whole || modulus < 2) {
       throw new RangeError(
-        `Cannot make ${id} as a task must be x operator y mod modulus in whole numbers below 10000: current value of "${task}" is ${x} ${operator} ${y} mod ${modulus}`,
+        `Cannot make ${id}: a task must be x operator y mod modulus in integers below 10000, but "${task}" is ${x} ${operator} ${y} mod ${modulus}.`,
       );
     }
     const right = compute(operator, x, y, modulus);
     if (answer !== right) {
-      throw new RangeError(
-        `Cannot make ${id} as the answer of "${task}" must be ${right}: current value is ${answer}`,
-      );
+      throw new RangeError(`Cannot make ${id}: the answer of "${task}" must be ${right}, got ${answer}.`);
     }
   }
 }

@@ -9,8 +9,8 @@ const NO_CHANCE = log(1e-9);
 const ALONE = "a branch must leave its original alone: share no state that changes";
 
 /**
- * What an environment promises that can be branched: a branch stands where the original stands, goes on as the original
- * could, and neither disturbs the other.
+ * Checks the contract of environments that can be branched: a branch is in the same state as the original, goes on as
+ * the original could, and neither disturbs the other.
  */
 export function checkBranches(env: Env): void {
   if (!env.branch) return;
@@ -68,7 +68,7 @@ function followBranches(env: Env, seed: number, rng: Rng): void {
 function branchOf(env: Env, stream: number): Env {
   const branch = env.branch!(stream);
   if (branch) return branch;
-  return fail(env, "branch gave undefined in the midst of an episode", "what branches at first must always");
+  return fail(env, "branch gave undefined in the middle of an episode", "what branches at first must always");
 }
 
 function play(env: Env, actions: readonly Action[]): StepResult[] {

@@ -3,7 +3,7 @@ import type { Action, Env, Observation, StepResult } from "../env";
 import { ResetNeededError } from "../errors";
 import { EPISODES, fail, same } from "./fail";
 
-/** What every environment promises: a sound spec, the order of calls, seeds, spaces, and episodes that end. */
+/** Checks the contract of every environment: a sound spec, the order of calls, seeds, spaces, and episodes that end. */
 export function checkContract(env: Env): void {
   checkSpec(env);
   checkOrder(env);
@@ -26,10 +26,10 @@ function checkSpec(env: Env): void {
     fail(env, "spec.vocabulary and spec.observationVocabulary repeat a token", "names must be unique");
   }
   if (!Number.isInteger(maxTurns) || maxTurns < 1) {
-    fail(env, `spec.maxTurns is ${maxTurns}`, "it must be a whole number >= 1");
+    fail(env, `spec.maxTurns is ${maxTurns}`, "it must be an integer >= 1");
   }
   if (!Number.isInteger(maxTokens) || maxTokens < 1) {
-    fail(env, `spec.maxTokens is ${maxTokens}`, "it must be a whole number >= 1");
+    fail(env, `spec.maxTokens is ${maxTokens}`, "it must be an integer >= 1");
   }
   if (endToken !== undefined && vocabulary[endToken] === undefined) {
     fail(env, `spec.endToken is ${endToken}`, "it must be a token of the vocabulary");

@@ -3,7 +3,7 @@ import { createRng, type Rng } from "../../base/rng";
 import type { Action, ActionClass, Env, EnumerableEnv, Outcome } from "../env";
 import { EPISODES, fail, same, shorten } from "./fail";
 
-/** What an environment promises that lists its outcomes: true probabilities, pure transitions, true bounds. */
+/** Checks the contract of environments that list their outcomes: true probabilities, pure transitions, true bounds. */
 export function checkEnumeration(env: EnumerableEnv): void {
   expectDistribution(env, env.start(), "start");
   checkStartFrequencies(env);

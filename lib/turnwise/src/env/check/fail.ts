@@ -1,7 +1,7 @@
 import type { Env } from "../env";
 import { EnvContractError } from "../errors";
 
-/** How many episodes each part of the check plays. */
+/** Number of episodes that each part of the check plays. */
 export const EPISODES = 20;
 
 export function fail(env: Env, problem: string, hint: string): never {

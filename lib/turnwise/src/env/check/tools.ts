@@ -10,8 +10,8 @@ const CALLS = 20;
 const TURNS = 50;
 
 /**
- * What a world declares of its tools is what it understands: no declared call is malformed, and a turn that begins with none is.
- * A world without declared tools promises nothing about them.
+ * Checks that a world understands the tools that it declares: no declared call is malformed, and a turn that begins
+ * with none is. A world without declared tools promises nothing about them.
  */
 export function checkTools(env: Env): void {
   const { spec } = env;

@@ -22,7 +22,7 @@ const ERRORS = ["SyntaxError", "TypeError", "ValueError", "IndexError"];
 
 interface Session {
   readonly task: number;
-  /** How many programs ran to their end: 0, 1, or 2 for more. */
+  /** Number of programs that ran to their end: 0, 1, or 2 for more. */
   readonly ran: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a program printed, or the error that stopped it. */
+/** Output of a program, or the error that stopped it. */
 export type Run = { readonly printed: string } | { readonly error: string };
 
 /**

@@ -9,7 +9,7 @@ export interface CodebreakerTask {
   readonly code: readonly number[];
 }
 
-/** How many digits there are, and how long a code is. */
+/** Number of digits and length of a code. */
 const LEVELS = [
   { digits: 3, length: 2 },
   { digits: 4, length: 3 },
@@ -44,8 +44,8 @@ export function expectCodebreakerTasks(id: string, tasks: readonly CodebreakerTa
       code.every((digit) => Number.isInteger(digit) && digit >= 0 && digit < digits);
     if (good) continue;
     throw new RangeError(
-      `Cannot make ${id} as all codes must have one length and digits from 0 to the same number below 9: ` +
-        `current value of "${task}" is ${code.join(" ")} of ${digits} digits`,
+      `Cannot make ${id}: all codes must have one length and digits from 0 to the same number below 9, ` +
+        `but "${task}" is ${code.join(" ")} of ${digits} digits.`,
     );
   }
 }

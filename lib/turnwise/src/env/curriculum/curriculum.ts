@@ -36,7 +36,7 @@ export function curriculum(levels: readonly Env[], sampler: Sampler): Env {
 function expectOneShape(levels: readonly Env[], sampler: Sampler): void {
   if (levels.length !== sampler.levels) {
     throw new RangeError(
-      `Cannot make a curriculum as there must be one environment for each of ${sampler.levels} levels: current number is ${levels.length}`,
+      `Cannot make a curriculum: there must be one environment for each of ${sampler.levels} levels, got ${levels.length}.`,
     );
   }
   const shape = ({ spec }: Env): string =>
@@ -45,7 +45,7 @@ function expectOneShape(levels: readonly Env[], sampler: Sampler): void {
   const other = levels.findIndex((env) => shapes.get(env) !== shapes.get(levels[0]!));
   if (other >= 0) {
     throw new TypeError(
-      `Cannot make a curriculum as all levels must share one vocabulary and turn length: level ${other + 1} differs from level 1`,
+      `Cannot make a curriculum: all levels must share one vocabulary and turn length, but level ${other + 1} differs from level 1.`,
     );
   }
 }
@@ -97,8 +97,8 @@ class Curriculum implements Env {
   #expectRunning(what: string): void {
     if (this.#level !== 0 && !this.#ended) return;
     throw new ResetNeededError(
-      `Cannot ${what} ${this.spec.id} as an episode must be running: ` +
-        (this.#ended ? "the episode has ended, call reset" : "reset was not called yet"),
+      `Cannot ${what} ${this.spec.id}: no episode is running, ` +
+        (this.#ended ? "the last one has ended. Call reset." : "reset was not called yet."),
     );
   }
 

@@ -4,7 +4,7 @@ import { bellWeights } from "./bell";
 import type { Sampler } from "./sampler";
 
 export interface LevelSamplerOptions {
-  /** How many levels there are; they are counted from 1. */
+  /** Number of levels; they are counted from 1. */
   readonly levels: number;
   /** Success rate to aim at. Default 0.5. */
   readonly target?: number;
@@ -12,7 +12,7 @@ export interface LevelSamplerOptions {
   readonly width?: number;
   /** Share of the draws that goes to all levels alike, so that no estimate goes stale. Default 0.1. */
   readonly floor?: number;
-  /** What an old episode counts for after each `advance`, from 0 to 1. Default 0.8. */
+  /** Factor on the weight of old episodes after each `advance`, from 0 to 1. Default 0.8. */
   readonly decay?: number;
 }
 
@@ -43,7 +43,7 @@ export class LevelSampler implements Sampler {
     this.#o = { target: 0.5, width: 0.15, floor: 0.1, decay: 0.8, ...options };
     const { levels, target, width, floor, decay } = this.#o;
     if (!Number.isInteger(levels) || levels < 1) {
-      refuse("levels must be a whole number >= 1", levels);
+      refuse("levels must be an integer >= 1", levels);
     }
     for (const [name, value] of Object.entries({ target, floor, decay })) {
       if (!(value >= 0 && value <= 1)) refuse(`${name} must be in [0, 1]`, value);
@@ -118,7 +118,7 @@ export class LevelSampler implements Sampler {
     ];
     if (lists.some((list) => list?.length !== this.levels)) {
       throw new TypeError(
-        `Cannot restore a level sampler as the state must have ${this.levels} levels: it has ${lists.map((list) => list?.length ?? "none").join(", ")}`,
+        `Cannot restore a level sampler: the state must have ${this.levels} levels, but it has ${lists.map((list) => list?.length ?? "none").join(", ")}.`,
       );
     }
     [this.#successes, this.#episodes, this.#newSuccesses, this.#newEpisodes] = lists.map((list) => [
@@ -129,7 +129,7 @@ export class LevelSampler implements Sampler {
   #index(level: number): number {
     if (!Number.isInteger(level) || level < 1 || level > this.levels) {
       throw new RangeError(
-        `Cannot use a level as it must be a whole number from 1 to ${this.levels}: current value is ${level}`,
+        `Cannot use a level: it must be an integer from 1 to ${this.levels}, got ${level}.`,
       );
     }
     return level - 1;
@@ -137,5 +137,5 @@ export class LevelSampler implements Sampler {
 }
 
 function refuse(what: string, value: number): never {
-  throw new RangeError(`Cannot make a level sampler as ${what}: current value is ${value}`);
+  throw new RangeError(`Cannot make a level sampler: ${what}, got ${value}.`);
 }

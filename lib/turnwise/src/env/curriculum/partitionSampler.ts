@@ -4,13 +4,13 @@ import type { Played } from "../env";
 import { bellWeights } from "./bell";
 import type { Sampler } from "./sampler";
 
-/** What a `PartitionSampler` is made with. */
+/** Options of a `PartitionSampler`. */
 export interface PartitionSamplerOptions {
-  /** How many levels there are; they are counted from 1. */
+  /** Number of levels; they are counted from 1. */
   readonly levels: number;
   /** Temperature of the rewards; that of the row's `reward.kl`. Default 1/15, as recipe pacedRl. */
   readonly beta?: number;
-  /** How far a level's log Z moves towards the mean of an update's trajectories. Default 0.5. */
+  /** Step size of a level's log Z towards the mean of an update's trajectories. Default 0.5. */
   readonly rate?: number;
   /** Success rate to aim at. Default 0.5. */
   readonly target?: number;
@@ -49,7 +49,7 @@ export class PartitionSampler implements Sampler {
   constructor(options: PartitionSamplerOptions) {
     this.#o = { beta: 1 / 15, rate: 0.5, target: 0.5, width: 0.15, floor: 0.1, ...options };
     const { levels, beta, rate, target, width, floor } = this.#o;
-    if (!Number.isInteger(levels) || levels < 1) refuse("levels must be a whole number >= 1", levels);
+    if (!Number.isInteger(levels) || levels < 1) refuse("levels must be an integer >= 1", levels);
     if (!(beta > 0)) refuse("beta must be > 0", beta);
     if (!(rate > 0 && rate <= 1)) refuse("rate must be above 0 and at most 1", rate);
     for (const [name, value] of Object.entries({ target, floor })) {
@@ -69,9 +69,7 @@ export class PartitionSampler implements Sampler {
   estimate(level: number): number {
     const { levels, beta } = this.#o;
     if (!Number.isInteger(level) || level < 1 || level > levels) {
-      throw new RangeError(
-        `Cannot use a level as it must be a whole number from 1 to ${levels}: current value is ${level}`,
-      );
+      throw new RangeError(`Cannot use a level: it must be an integer from 1 to ${levels}, got ${level}.`);
     }
     return Math.min(1, Math.max(0, beta * this.#logZ[level - 1]!));
   }
@@ -116,7 +114,7 @@ export class PartitionSampler implements Sampler {
     const lists = [logZ, sums, counts];
     if (lists.some((list) => list?.length !== this.levels)) {
       throw new TypeError(
-        `Cannot restore a partition sampler as the state must have log Z of ${this.levels} levels: it has ${lists.map((list) => list?.length ?? "none").join(", ")}`,
+        `Cannot restore a partition sampler: the state must have log Z of ${this.levels} levels, but it has ${lists.map((list) => list?.length ?? "none").join(", ")}.`,
       );
     }
     [this.#logZ, this.#sums, this.#counts] = lists.map((list) => [...list!]) as [
@@ -128,5 +126,5 @@ export class PartitionSampler implements Sampler {
 }
 
 function refuse(what: string, value: number): never {
-  throw new RangeError(`Cannot make a partition sampler as ${what}: current value is ${value}`);
+  throw new RangeError(`Cannot make a partition sampler: ${what}, got ${value}.`);
 }

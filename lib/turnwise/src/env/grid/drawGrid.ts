@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../base/escapeHtml";
 
-/** What a character of an observation stands for, where observations are maps. */
+/** Meaning of a character of an observation, where observations are maps. */
 export type Tile =
   | "wall"
   | "floor"

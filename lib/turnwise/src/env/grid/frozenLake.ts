@@ -34,7 +34,7 @@ export const frozenLakeWorld = world({
   options: schema,
   cheapToEnumerate: false,
   small: { actionsPerTurn: 1, turns: 4 },
-  // Place and turn say everything: a table of histories would learn each way there anew.
+  // Place and turn say everything: a table of histories would learn each way there again.
   policy: { memory: "turnObservation" },
   make: (options) => frozenLake(options),
 });

@@ -8,7 +8,7 @@ import { push, SIZE, sokobanLevels, type SokobanLevel } from "./sokobanLevels";
 import { world } from "../world";
 
 const schema = group({
-  rooms: whole(8, { atLeast: 1, atMost: 1000, help: "How many rooms the episodes draw from." }),
+  rooms: whole(8, { atLeast: 1, atMost: 1000, help: "Number of rooms that the episodes draw from." }),
   roomSeed: whole(0, { atLeast: 0, help: "The seed that drew the rooms." }),
   turns: whole(5, { atLeast: 1, atMost: 100, unit: "turns", help: "Length of an episode." }),
   actionsPerTurn: whole(2, { atLeast: 1, atMost: 5, unit: "moves", help: "The most moves of one turn." }),
@@ -53,7 +53,7 @@ export const sokobanWorld = world({
  * RAGEN allows five moves a turn; the default here is two, so that the optimum is found in a second.
  * Optimum of a room: 11 - moveCost x its fewest moves. A move into a wall costs as well.
  *
- * Of the eight default rooms the random agent solves one in 15 % of episodes and the others in at most .3 % (12,000 episodes
+ * Of the eight default rooms the random agent solves one in 15% of episodes and the others in at most .3% (12,000 episodes
  * in all). A policy without memory shared between rooms therefore meets mostly costs, and learns to stand still in the
  * rooms that it never solved: `moveCost` 0 removes that pull.
  *

@@ -11,7 +11,7 @@ export interface DeskEvent {
 export interface MemoryDeskTask {
   readonly id: string;
   readonly level: number;
-  /** How many facts the store holds. */
+  /** Number of facts the store holds. */
   readonly capacity: number;
   readonly events: readonly DeskEvent[];
   /** Asked at the end: every fact that then holds, with its value. */
@@ -131,13 +131,13 @@ export function expectMemoryDeskTasks(id: string, tasks: readonly MemoryDeskTask
     const largest = Math.max(...task.events.map((_, i) => factsAfter(task.events.slice(0, i + 1)).size));
     if (!(largest <= task.capacity)) {
       throw new RangeError(
-        `Cannot make ${id} as at most capacity facts must hold at a time: "${task.id}" has ${largest} facts, capacity ${task.capacity}`,
+        `Cannot make ${id}: at most capacity facts may hold at a time, but "${task.id}" has ${largest} facts and capacity ${task.capacity}.`,
       );
     }
     const right = JSON.stringify([...factsAfter(task.events)].map(([key, answer]) => ({ key, answer })));
     if (right === "[]" || JSON.stringify(task.questions) !== right) {
       throw new RangeError(
-        `Cannot make ${id} as the questions must ask for the facts that hold at the end: "${task.id}" has ${JSON.stringify(task.questions)}, the facts are ${right}`,
+        `Cannot make ${id}: the questions must ask for the facts that hold at the end, but "${task.id}" has ${JSON.stringify(task.questions)}, and the facts are ${right}.`,
       );
     }
   }

@@ -26,7 +26,7 @@ export type SearchQaOptions = Static<typeof schema>;
 
 interface Reader {
   readonly task: number;
-  /** What was searched last, and which page of it was shown. */
+  /** Last search, and the page of it that was shown. */
   readonly page: { readonly entity: string; readonly index: number } | null;
   /** Hops of the question whose fact was shown, counted from 0, ascending. */
   readonly seen: readonly number[];

@@ -88,7 +88,7 @@ export function expectSearchQaTasks(id: string, tasks: readonly SearchQaTask[]):
     const path = followPath(facts, entity, relations);
     if (path?.at(-1) === answer && relations.length > 0) continue;
     throw new RangeError(
-      `Cannot make ${id} as the facts must lead to the answer: "${task}" leads to ${path?.at(-1) ?? "nothing"}, the answer is ${answer}`,
+      `Cannot make ${id}: the facts must lead to the answer, but "${task}" leads to ${path?.at(-1) ?? "nothing"}, and the answer is ${answer}.`,
     );
   }
 }

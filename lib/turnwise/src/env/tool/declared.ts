@@ -70,7 +70,7 @@ export function writeCall(
   if (strange !== undefined) {
     const may = known.length === 0 ? "no arguments" : `only ${known.join(", ")}`;
     return {
-      unread: `${name} must have ${may}: got ${strange.slice(0, LISTED)}${didYouMean(strange.slice(0, LISTED), known)}`,
+      unread: `${name} must have ${may}, got ${strange.slice(0, LISTED)}.${didYouMean(strange.slice(0, LISTED), known)}`,
     };
   }
   const words: string[] = [];
@@ -84,20 +84,20 @@ export function writeCall(
     const value = given[parameter.name];
     if (value === undefined) {
       if (parameter.required !== false) {
-        return { unread: `${name} must have ${parameter.name}, ${valuesText(parameter)}: it is missing` };
+        return { unread: `${name} must have ${parameter.name}, ${valuesText(parameter)}, got none.` };
       }
       left ??= parameter.name;
       continue;
     }
     if (left !== undefined)
-      return { unread: `${name} must have ${left} before ${parameter.name}: it is missing` };
+      return { unread: `${name} must have ${left} before ${parameter.name}, got none.` };
     const text = typeof value === "string" || typeof value === "number" ? String(value) : undefined;
     const read = text === undefined ? undefined : wordsOf(parameter, text);
     if (!read) {
       const got = text ?? JSON.stringify(value) ?? typeof value;
       const short = got.length > LISTED ? `${got.slice(0, LISTED)}...` : got;
       return {
-        unread: `${parameter.name} of ${name} must be ${valuesText(parameter)}: got ${short}${didYouMean(short, parameter.values)}`,
+        unread: `${parameter.name} of ${name} must be ${valuesText(parameter)}, got ${short}.${didYouMean(short, parameter.values)}`,
       };
     }
     words.push(...read);

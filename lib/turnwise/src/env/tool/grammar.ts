@@ -2,7 +2,7 @@ import { power } from "../../base/elementary/power";
 import type { Action, ActionClass, EnvSpec, ToolSpec } from "../env";
 import { usageOf } from "./declared";
 
-/** What a turn says, if it says anything. */
+/** Meaning of a turn, if it has one. */
 export type Parsed = Call | Malformed;
 
 export interface Call {
@@ -55,9 +55,7 @@ export class ToolGrammar {
   token(name: string): number {
     const token = this.#token.get(name);
     if (token === undefined) {
-      throw new RangeError(
-        `Cannot write a call as its words must be in the vocabulary: current value is "${name}"`,
-      );
+      throw new RangeError(`Cannot write a call: its words must be in the vocabulary, got "${name}".`);
     }
     return token;
   }
@@ -95,7 +93,7 @@ export function writeTurn(spec: EnvSpec, text: string): Action {
     const token = spec.vocabulary.indexOf(name);
     if (token >= 0) return token;
     throw new RangeError(
-      `Cannot write a turn for ${spec.id} as its words must be in the vocabulary: current value is "${name}"`,
+      `Cannot write a turn for ${spec.id}: its words must be in the vocabulary, got "${name}".`,
     );
   });
   return tokens.length < spec.maxTokens && spec.endToken !== undefined ? [...tokens, spec.endToken] : tokens;

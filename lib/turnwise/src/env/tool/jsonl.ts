@@ -19,7 +19,7 @@ export function parseJsonl<Row>(text: string): Row[] {
       return [JSON.parse(line) as Row];
     } catch {
       throw new TypeError(
-        `Cannot read JSONL as every line must be a JSON value: line ${i + 1} is ${line.slice(0, 60)}`,
+        `Cannot read JSONL: every line must be a JSON value, but line ${i + 1} is ${line.slice(0, 60)}.`,
       );
     }
   });

@@ -14,7 +14,7 @@ export function distractorTools(count: number): ToolSpec[] {
   }));
 }
 
-/** What every tool environment understands; a world with that many levels adds its own. */
+/** Options of every tool environment; a world with that many levels adds its own. */
 export const toolFields = (levels: number) =>
   ({
     level: whole(1, {
@@ -26,7 +26,7 @@ export const toolFields = (levels: number) =>
       atLeast: 1,
       atMost: 10_000,
       unit: "tasks",
-      help: "How many generated tasks the episodes draw from.",
+      help: "Number of generated tasks that the episodes draw from.",
     }),
     drawLevel: whole(0, {
       atLeast: 0,
@@ -59,7 +59,7 @@ export const toolFields = (levels: number) =>
     }),
   }) as const satisfies Fields;
 
-/** What every tool environment understands. */
+/** Options of every tool environment. */
 export type ToolOptions = ValueOf<ReturnType<typeof toolFields>>;
 
 /**
@@ -87,7 +87,7 @@ export function readToolOptions<F extends Fields>(
   const idle = GENERATORS.filter((key) => given[key] !== undefined);
   if (given.tasks && given.tasks.length > 0 && idle.length > 0) {
     throw new RangeError(
-      `Cannot make ${id} as tasks must come without ${GENERATORS.join(" and ")}, which choose generated ones: current value has ${idle.join(" and ")}`,
+      `Cannot make ${id}: tasks must come without ${GENERATORS.join(" and ")}, which choose generated ones, got ${idle.join(" and ")}.`,
     );
   }
   return o;

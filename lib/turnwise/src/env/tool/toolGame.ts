@@ -4,7 +4,7 @@ import { classesOfTurns, END, syntaxOf, type Call, type CallForm, type Parsed } 
 import { DISTRACTORS, usedOptions, type ToolOptions } from "./options";
 import { newlyPassed, progressOf, type Milestone } from "./progress";
 
-/** What a call does to the state of a task. */
+/** Effect of a call on the state of a task. */
 export interface Effect<State> {
   /** Default 1. */
   readonly probability?: number;
@@ -28,7 +28,7 @@ export interface TaskStart<State> {
   readonly observation: Observation;
 }
 
-/** What is special about an environment with tools; `toolGame` adds turns, limits, costs, errors and rewards. */
+/** Rules of one environment with tools; `toolGame` adds turns, limits, costs, errors and rewards. */
 export interface ToolRules<State> {
   readonly id: string;
   readonly skill: string;
@@ -38,7 +38,7 @@ export interface ToolRules<State> {
   readonly options: ToolOptions & { readonly tasks?: readonly unknown[] };
   readonly turnLimit: number;
   readonly longestCall: number;
-  /** What a well-formed call may look like; a policy's `syntaxPrior` knows it. */
+  /** Possible forms of a well-formed call; a policy's `syntaxPrior` knows them. */
   readonly forms: readonly CallForm[];
   /** The tools as models call them. */
   readonly tools: readonly ToolSpec[];
@@ -50,8 +50,8 @@ export interface ToolRules<State> {
   /** Milestones that the verifier finds in this state; `score` is there once the episode is over. */
   holding(state: State, score: number | undefined): readonly string[];
   /**
-   * What the world does after a turn, whatever the turn was: its next state, an observation that follows the tool's
-   * own, and a score when the episode ends by itself.
+   * Reaction of the world to any turn: its next state, an observation that follows the tool's own, and a score if the
+   * episode ends by itself.
    */
   tick?(state: State): {
     readonly state: State;
@@ -81,7 +81,7 @@ function joined(first: Observation, second: Observation): Observation {
   return { tokens: [...first.tokens, ...second.tokens], text: `${first.text}; ${second.text}` };
 }
 
-/** Where the shared observation tokens are, after an agent's and an environment's own tokens. */
+/** Place of the shared observation tokens, after an agent's and an environment's own tokens. */
 export function sharedTokens(
   vocabulary: readonly string[],
   own: readonly string[],
@@ -114,14 +114,14 @@ export function toolGame<State>(rules: ToolRules<State>): Game<ToolState<State>>
   const maxTokens = o.tokenLimit || rules.longestCall;
   if (maxTokens < rules.longestCall) {
     throw new RangeError(
-      `Cannot make ${rules.id} as tokenLimit must be at least ${rules.longestCall}, the longest call: current value is ${maxTokens}`,
+      `Cannot make ${rules.id}: tokenLimit must be at least ${rules.longestCall}, the longest call, got ${maxTokens}.`,
     );
   }
-  if (turnLimit < 1) throw new RangeError(`Cannot make ${rules.id} as turnLimit must be at least 1`);
+  if (turnLimit < 1) throw new RangeError(`Cannot make ${rules.id}: turnLimit must be at least 1.`);
   const drawn = rules.tasks.filter(({ level }) => o.drawLevel === 0 || level === o.drawLevel);
   if (drawn.length === 0) {
     throw new RangeError(
-      `Cannot make ${rules.id} as there must be tasks of drawLevel: none of ${rules.tasks.length} has level ${o.drawLevel}`,
+      `Cannot make ${rules.id}: there must be tasks of drawLevel, but none of ${rules.tasks.length} has level ${o.drawLevel}.`,
     );
   }
   const observationVocabulary = [...rules.observationVocabulary, ...SHARED];

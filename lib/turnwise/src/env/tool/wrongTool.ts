@@ -11,7 +11,7 @@ export function isToolName(name: string): boolean {
   return NAMEABLE.test(name) && !RESERVED.includes(name);
 }
 
-/** What is wrong with the declared tools of a world, with a hint; undefined if they can be called. */
+/** Fault in the declared tools of a world, with a hint; undefined if they can be called. */
 export function wrongTool(spec: EnvSpec): readonly [problem: string, hint: string] | undefined {
   const { tools, vocabulary } = spec;
   if (!tools) return undefined;
@@ -38,7 +38,7 @@ function wrongParameter(
   if (strange !== undefined) {
     return [
       `${of} may be "${strange}"`,
-      `its values must be words of spec.vocabulary${didYouMean(strange, vocabulary)}`,
+      `its values must be words of spec.vocabulary.${didYouMean(strange, vocabulary)}`,
     ];
   }
   if (
@@ -47,7 +47,7 @@ function wrongParameter(
   ) {
     return [
       `${of} takes ${words.join(" to ")} words`,
-      "give the fewest and the most, whole numbers of at least 1",
+      "give the fewest and the most, integers of at least 1",
     ];
   }
   return undefined;
@@ -71,7 +71,7 @@ function wrongParts(spec: EnvSpec, tool: ToolSpec): readonly [string, string] | 
   if (strange !== undefined) {
     return [
       `the turn of the tool ${name} has the word "${strange}"`,
-      `it must be in spec.vocabulary${didYouMean(strange, vocabulary)}`,
+      `it must be in spec.vocabulary.${didYouMean(strange, vocabulary)}`,
     ];
   }
   const used = parts.flatMap((part) =>

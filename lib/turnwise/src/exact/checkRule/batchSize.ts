@@ -36,7 +36,7 @@ export function batchSize(row: Recipe): Finding {
   };
 }
 
-/** What a deviation with n - 1 moves is well below; a sum doubles. */
+/** Bound that a deviation with n - 1 moves stays well below; a sum doubles. */
 const TOLERANCE = 0.1;
 
 function doubled(rollout: Rollout): Rollout {

@@ -85,7 +85,8 @@ const hints: Partial<Record<CheckName, string>> = {
 };
 
 /**
- * What a rule throws is a fault, told once: by the check that it is about, or else by the first that meets it.
+ * Turns an exception of a rule into a fault, reported once: by the check that it is about, or else by the first that
+ * meets it.
  *
  * @param thrown messages without their numbers, and who told them
  */

@@ -51,7 +51,7 @@ const limits = {
 
 const check = "expected update";
 
-/** Where the rule goes in expectation: over every composition of a group of four, on three games. */
+/** Checks the step of the rule in expectation: over every composition of a group of four, on three games. */
 export function expectedStep(row: Recipe): Finding {
   if (row.reward.environment === 0) {
     const sentence = "It pays no reward of the task, so the exact gradient of the return is not its aim.";
@@ -115,7 +115,7 @@ function hintOf(cosine: number): string {
   return `No promise is broken, so this may be what you mean: the rule climbs something else than the mean return. If it is not: ${faults}.`;
 }
 
-/** What the row's cells add to its bias, by taking one after the other away. */
+/** Attributes the rule's bias to its fields, by removing one after the other. */
 function known(row: Recipe, found: readonly ({ one: Case } & Direction)[]): { hint?: string } {
   if (found.every(({ cosine }) => cosine > UNBIASED)) return { hint: "Unbiased here, up to its scale." };
   const turned = found.filter(({ cosine }) => cosine < 0).map(({ one }) => `"${one.game.name}"`);

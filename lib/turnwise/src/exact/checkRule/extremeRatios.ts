@@ -37,7 +37,7 @@ export function extremeRatios(row: Recipe): Finding {
 export const LIMIT =
   "Limit the log-ratio before exp, as importanceRatio does: tf.clipByValue(logRatio, -20, 20).";
 
-/** What of the update is not finite, if anything. */
+/** First part of the update that is not finite, if any. */
 function worstAt(row: Recipe, far: number): "NaN" | "infinite" | null {
   let worst: "infinite" | null = null;
   for (const { rollout } of samples) {

@@ -1,6 +1,6 @@
 import type { Recipe } from "../../rule";
 
-/** What a check of a rule found. */
+/** Finding of a check of a rule. */
 export interface Finding {
   readonly check: CheckName;
   /**
@@ -10,7 +10,7 @@ export interface Finding {
   readonly verdict: "passed" | "failed" | "noted" | "told";
   /** One sentence. */
   readonly sentence: string;
-  /** What to look at, or what is known about it. */
+  /** Advice, or a known fact about it. */
   readonly hint?: string;
   readonly figures: Readonly<Record<string, number>>;
 }

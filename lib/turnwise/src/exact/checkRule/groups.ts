@@ -6,7 +6,7 @@ import { paidMore, perTrajectory } from "./rewarded";
 import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
 
-/** What one more unit of a trajectory's reward does: to its own advantage, to its group's and to that of other groups. */
+/** Effect of one more unit of a trajectory's reward: on its own advantage, on its group's and on those of other groups. */
 export interface Influence {
   /** mean of the change of A_i by one more of R_i. */
   readonly own: number;
@@ -51,7 +51,7 @@ export function influenceOf(row: Recipe): Influence {
   };
 }
 
-/** Whom a trajectory's reward speaks for. */
+/** Checks which trajectories a trajectory's reward affects. */
 export function groups(row: Recipe): Finding {
   const { own, leastOwn, mates, strangers, mostOther } = influenceOf(row);
   const figures = {

@@ -10,7 +10,7 @@ interface Constant {
   readonly shape: readonly number[];
 }
 
-/** What an own function on tensors gets besides TensorFlow.js: it may stop gradients. */
+/** Helpers that a custom function on tensors gets in addition to TensorFlow.js: it may stop gradients. */
 interface Tensors {
   stopGradient?<X extends tf.Tensor>(x: X): X;
 }

@@ -8,7 +8,7 @@ import { relativeDifference } from "../../base/vectors";
 
 const check = "masked cells";
 
-/** What stands in a masked cell changes nothing, be it a number or NaN, and no masked cell gets a gradient. */
+/** Checks that the contents of masked cells change nothing, be they numbers or NaN, and that no masked cell gets a gradient. */
 export function maskedCells(row: Recipe): Finding {
   let number = 0;
   let nan = 0;

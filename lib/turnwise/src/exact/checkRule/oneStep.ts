@@ -13,7 +13,7 @@ const STEP = 0.5;
 const BANDITS = 24;
 const FORKS = 8;
 
-/** What an arm pays, and how likely; else 0. */
+/** Reward of an arm, and its probability; else 0. */
 interface Arm {
   readonly pays: number;
   readonly chance: number;

@@ -75,7 +75,7 @@ const TOLERANCE = 1e-4;
 
 const none = { factor: 1, turn: 0 };
 
-/** What the larger layout makes of a step that is divided by turns x tokens. */
+/** Computes in the larger layout a step that is divided by turns x tokens. */
 function largestLength({ batch }: Rollout): number {
   const [, T, L] = batch.shape;
   return (T * L) / ((T + 1) * (L + 2));

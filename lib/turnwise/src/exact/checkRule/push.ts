@@ -18,7 +18,7 @@ interface Push {
 const check = "push";
 
 /**
- * How an advantage pushes a token: up if it is good, down if it is bad, and back if it went the wrong way.
+ * Checks how an advantage pushes a token: up if it is good, down if it is bad, and back if it went the wrong way.
  *
  * What regularizers add is taken off: the push is the difference to advantage 0.
  */
@@ -50,7 +50,7 @@ const figuresOf = (row: Recipe, good: Push, bad: Push) => ({
 
 type PushFigures = ReturnType<typeof figuresOf>;
 
-/** What is wrong with a push, and where to look. */
+/** Fault in a push, with a hint. */
 type Fault = Required<Pick<Finding, "sentence" | "hint">>;
 
 function faultAtOne(row: Recipe, good: Push, bad: Push, unit: number): Fault | undefined {
@@ -94,7 +94,7 @@ function faultAtOne(row: Recipe, good: Push, bad: Push, unit: number): Fault | u
   return undefined;
 }
 
-/** Where tokens went the wrong way, they must be pushed back. */
+/** Fault if tokens that went the wrong way are not pushed back. */
 function faultAway(figures: PushFigures, unit: number): Fault | undefined {
   const slight = SLIGHT * unit;
   for (const went of ["good, became rarer", "bad, became likelier"] as const) {
@@ -116,7 +116,7 @@ function faultAway(figures: PushFigures, unit: number): Fault | undefined {
   return undefined;
 }
 
-/** What becomes of the push where tokens have gone the right way. */
+/** Describes the push where tokens have gone the right way. */
 function further(
   { "good, became likelier": up, "bad, became rarer": down }: PushFigures,
   unit: number,
@@ -130,7 +130,7 @@ function further(
   return `; at a ratio of ${reach}, ${figure(up / unit)} and ${figure(down / unit)} times as hard`;
 }
 
-/** How far the push at ratio 1 depends on the reference policy. */
+/** Dependence of the push at ratio 1 on the reference policy. */
 function referred(row: Recipe): number {
   return Math.max(
     ...samples.map(({ rollout }) => {

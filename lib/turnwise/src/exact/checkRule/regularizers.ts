@@ -10,7 +10,7 @@ import { tokenGradient, type TokenGradient } from "./tokenGradient";
 const AWAY = 0.3;
 const check = "regularizers";
 
-/** What a rule does where no advantage pushes: whether it pulls back to the old policy, and what it makes of entropy. */
+/** Checks a rule where no advantage pushes: whether it pulls back to the old policy, and its effect on entropy. */
 export function regularizers(row: Recipe): Finding {
   const away = slope(row, AWAY);
   const back = slope(row, -AWAY);

@@ -11,7 +11,7 @@ import { cosine, norm } from "../../base/vectors";
 const SHIFT = 1;
 const UNIT = 10;
 
-/** What happens if all rewards rise by 1, and if they are counted in tenths. A critic, if any, has learned of it. */
+/** Checks the effect of raising all rewards by 1, and of counting them in tenths. A critic, if any, has learned of it. */
 export function rewards(row: Recipe): Finding {
   let shift = 0;
   let turn = 0;

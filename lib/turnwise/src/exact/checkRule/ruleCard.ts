@@ -4,7 +4,7 @@ import { citations, type Recipe } from "../../rule";
 import type { CheckName, Finding } from "./finding";
 import { ownLabels } from "./own";
 
-/** What `checkRule` found: a card in a notebook, lines as text, and plain data as JSON. */
+/** Report of `checkRule`: a card in a notebook, lines as text, and plain data as JSON. */
 export class RuleCard {
   constructor(
     readonly row: Recipe,
@@ -41,7 +41,7 @@ export class RuleCard {
     return this.#card().toString();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return this.#card()[displaySymbol]();
   }

@@ -11,7 +11,7 @@ const cosine = (card: RuleCard, game: string): string => {
   return found === undefined ? "–" : String(Number(found.toFixed(4)));
 };
 
-/** What is told besides the columns: sentences of checks that found a fact. */
+/** Notes in addition to the columns: sentences of checks that found a fact. */
 const further: readonly CheckName[] = ["padding", "regularizers", "critic", "extreme ratios"];
 
 const columns: Readonly<Record<string, (card: RuleCard) => string>> = {

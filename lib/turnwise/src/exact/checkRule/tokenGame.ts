@@ -16,7 +16,7 @@ export interface Line {
   readonly chance: number;
 }
 
-/** What a game is told with; each call returns what happened. */
+/** Actions passed to a game; each call returns what happened. */
 export interface Play {
   /** Begins a turn with what the policy sees. */
   turn(observation: string): void;
@@ -24,7 +24,7 @@ export interface Play {
   choose(state: string, actions: readonly string[]): string;
   /** A token of the world, such as a tool's answer. */
   force(token: string): void;
-  /** What chance does, unseen unless the game tells it. */
+  /** Chance event, unseen unless the game reports it. */
   chance<X>(outcomes: readonly (readonly [outcome: X, probability: number])[]): X;
   reward(amount: number): void;
 }
@@ -32,7 +32,7 @@ export interface Play {
 export interface State {
   readonly name: string;
   readonly actions: readonly string[];
-  /** Where its logits begin among the parameters. */
+  /** Index of its first logit among the parameters. */
   readonly from: number;
 }
 
@@ -172,7 +172,7 @@ export function tokenPolicy(game: TokenGame, logits: Float64Array): TokenPolicy 
   return { logits, logProb, entropy };
 }
 
-/** How likely each trajectory of a task is. */
+/** Probability of each trajectory of a task. */
 export function probabilityOfLines(game: TokenGame, task: Task, { logProb }: TokenPolicy): number[] {
   return task.lines.map(({ turns, chance }) => {
     let sum = 0;

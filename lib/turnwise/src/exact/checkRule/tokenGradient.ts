@@ -5,7 +5,7 @@ import { advantages, filterGroups, uncheckedSurrogate, turnSchedule, type Recipe
 import { logSoftmax } from "../../policy/softmax";
 import type { Rollout } from "./rollout";
 
-/** What a rule is asked about a rollout; what is left out is as the trainer's first step has it. */
+/** Question to a rule about a rollout; omitted parts are as in the trainer's first step. */
 export interface Question {
   /** Of the policy that is updated. Default: the one that sampled. */
   readonly logProb_ntl?: Float64Array;

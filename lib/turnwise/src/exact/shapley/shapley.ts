@@ -3,13 +3,13 @@ import { show } from "../../base/show";
 /** A game in the sense of Shapley: what every coalition of players earns. */
 export type CoalitionValue = (coalition: readonly string[]) => number;
 
-/** What each player deserves, and what its coalitions earn. */
+/** Fair share of each player, and the value of its coalitions. */
 export interface Shapley {
   /** The Shapley value of each player; they sum to what all earn beyond what nobody earns. */
   readonly value: Readonly<Record<string, number>>;
-  /** What is lost if this player alone leaves: the one-sided marginal. */
+  /** Loss if this player alone leaves: the one-sided marginal. */
   readonly oneSided: Readonly<Record<string, number>>;
-  /** What each coalition earns, by its players in order, joined by "+"; "" is nobody. */
+  /** Value of each coalition, by its players in order, joined by "+"; "" is the empty one. */
   readonly coalitions: Readonly<Record<string, number>>;
 }
 
@@ -37,7 +37,7 @@ export function shapley(players: readonly string[], value: CoalitionValue): Shap
   const n = players.length;
   if (n < 1 || n > MOST || new Set(players).size < n) {
     throw new RangeError(
-      `Cannot divide a return as players must be 1 to ${MOST} different names: current value is ${show(players)}`,
+      `Cannot divide a return: players must be 1 to ${MOST} different names, got ${show(players)}.`,
     );
   }
   const earned = new Float64Array(1 << n);
@@ -48,7 +48,7 @@ export function shapley(players: readonly string[], value: CoalitionValue): Shap
     coalitions[members.join("+")] = earned[set];
     if (!Number.isFinite(earned[set])) {
       throw new RangeError(
-        `Cannot divide a return as each coalition's value must be finite: ${members.join("+") || "nobody"} has ${earned[set]}`,
+        `Cannot divide a return: each coalition's value must be finite, but ${members.join("+") || "nobody"} has ${earned[set]}.`,
       );
     }
   }

@@ -4,7 +4,7 @@ import { silenced } from "../../policy/silenced";
 import { enumerateReturn, valueOfPolicy } from "../enumerateReturn";
 import { coalitionWeight, shapley, type Shapley } from "./shapley";
 
-/** What each agent of a team contributes, and what its contribution would teach. */
+/** Contribution of each agent of a team, and the gradient that this contribution gives. */
 export interface TeamShapley extends Shapley {
   /** The exact return of the whole team. */
   readonly J: number;
@@ -45,7 +45,7 @@ export function teamShapley(
   const { agents = [] } = env.spec;
   if (agents.length < 2) {
     throw new RangeError(
-      `Cannot divide the return of ${env.spec.id} as it must have two agents or more: current number is ${agents.length}`,
+      `Cannot divide the return of ${env.spec.id}: it must have two agents or more, got ${agents.length}.`,
     );
   }
   const others = (coalition: readonly string[]): string[] => agents.filter((one) => !coalition.includes(one));

@@ -5,7 +5,7 @@ import type { Batch } from "../../batch/batch";
 import { drawTrajectory } from "../drawTrajectory";
 import type { Episode } from "../trajectory/episodes";
 
-/** What a card draws of a batch: the first group, as far as it can be read. */
+/** Number of members of a batch's first group that a card draws, as far as it can be read. */
 const MOST = 4;
 
 /** True for what `collect` and `scriptedBatch` give. */
@@ -13,7 +13,7 @@ export function isBatch(value: object): boolean {
   return ["shape", "mask_ntl", "token_ntl", "reward_nt", "turnCount_n"].every((name) => name in value);
 }
 
-/** True for an episode of a loop of one's own. */
+/** True for an episode of your own loop. */
 export function isEpisode(value: object): boolean {
   const { turns } = value as Partial<Episode>;
   return (

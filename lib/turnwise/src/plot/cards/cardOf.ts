@@ -74,12 +74,12 @@ function isObservation(value: unknown): boolean {
   return Array.isArray(tokens) && typeof text === "string" && Object.keys(value).length <= 3;
 }
 
-/** What `env.reset()` gives. */
+/** Whether it is the result of `env.reset()`. */
 function isReset(value: object): boolean {
   return Array.isArray(value) && value.length === 2 && isObservation(value[0]) && isObject(value[1]);
 }
 
-/** What `env.step(action)` gives. */
+/** Whether it is the result of `env.step(action)`. */
 function isStep(value: object): boolean {
   return (
     Array.isArray(value) &&

@@ -18,7 +18,7 @@ interface Topic {
   readonly about: string;
   /** Other names that it answers to, such as `gate.clipHigh`. */
   readonly also?: readonly string[];
-  /** A page in Markdown, where no other page tells of it. */
+  /** A page in Markdown, where no other page reports it. */
   readonly page?: string;
 }
 
@@ -45,7 +45,7 @@ const kinds: Readonly<Record<keyof typeof policyFields, string>> = {
   transformer: "a small transformer on the tokens so far",
 };
 
-/** Whose option it is, and how it is written there. */
+/** Owner of an option, and its notation there. */
 interface Owner {
   readonly of: string;
   readonly written: (path: string, value: string) => string;
@@ -146,7 +146,7 @@ function exampleOf({ default: initial, values, type }: Knob): string {
   return initial !== undefined ? JSON.stringify(initial) : type === "instance" ? "..." : "1";
 }
 
-/** What other frameworks call a metric stands beside what it is. */
+/** Help topic of a metric, with its names in other frameworks. */
 function metricTopic(name: MetricName): Topic {
   const { unit, meaning, worryWhen } = glossary[name];
   const others = [...loggedNames(name)].map(

@@ -32,7 +32,7 @@ class Advances {
       for (let at = 12; at < 12 + 16 * font.short(4); at += 16) {
         if (String.fromCharCode(...bytes.subarray(at, at + 4)) === tag) return font.from(font.long(at + 8));
       }
-      throw new RangeError(`Cannot read ${file} as it must have the table ${tag}: it has none`);
+      throw new RangeError(`Cannot read ${file}: it must have the table ${tag}.`);
     };
     const unitsPerEm = table("head").short(18);
     const last = table("hhea").short(34) - 1;

@@ -112,7 +112,7 @@ function heightOf(blocks: readonly Block[], look: Look): number {
   return Math.max(look.cell + look.strip, pictures ? look.mapHeight : 0) + 12;
 }
 
-/** What the line and the dashes stand for, at the left; the dashes only where they lie clear of the line. */
+/** Labels of the line and the dashes, at the left; of the dashes only if they are clear of the line. */
 function ratioAxis(look: Look, y: number): string {
   const { low, high } = look.clip;
   const clear = (mark: number): boolean => Math.abs(yOfRatio(mark, look, y) - yOfRatio(1, look, y)) >= 12;

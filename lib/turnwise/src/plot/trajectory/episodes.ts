@@ -3,12 +3,12 @@ import type { Tiles } from "../../env/grid/drawGrid";
 
 /** One turn of an episode that a loop of your own has played. */
 export interface EpisodeTurn {
-  /** What the world said before the turn. */
+  /** Last observation before the turn. */
   readonly observation?: string;
   /** The words that the agent wrote. */
   readonly tokens: readonly string[];
   readonly reward?: number;
-  /** Who took the turn, where there are several. */
+  /** Agent that took the turn, if there are several. */
   readonly agent?: string;
   /** One number for the turn, or one for each of its tokens. */
   readonly advantage?: number | readonly number[];
@@ -19,7 +19,7 @@ export interface EpisodeTurn {
 /** An episode that a loop of your own has played. */
 export interface Episode {
   readonly turns: readonly EpisodeTurn[];
-  /** What the row is called. Default: its number. */
+  /** Name of the rule. Default: its number. */
   readonly name?: string;
   /** The whole reward. Default: the sum of the turns' rewards. */
   readonly reward?: number;
@@ -59,7 +59,7 @@ export interface Row {
 /** The number that belongs to token l of turn t of trajectory n; undefined without numbers. */
 export type NumberAt = (n: number, t: number, l: number) => number | undefined;
 
-/** What is drawn beside the words. */
+/** Numbers drawn next to the words. */
 export interface Numbers {
   readonly advantage: NumberAt;
   readonly ratio: NumberAt;
@@ -104,7 +104,7 @@ export function rowsOfBatch(
   }));
 }
 
-/** Episodes of a loop of one's own; numbers of the turns come before those of the options. */
+/** Episodes of your own loop; numbers of the turns come before those of the options. */
 export function rowsOfEpisodes(
   episodes: readonly Episode[],
   rows: readonly number[],
@@ -137,11 +137,11 @@ export function rowsOfEpisodes(
   });
 }
 
-/** What the parts of a drawing share. */
+/** State that the parts of a drawing share. */
 export interface Scene {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** How many trajectories are left out. */
+  /** Number of omitted trajectories. */
   readonly more: number;
   readonly tiles: Tiles | undefined;
   /** The ratios between which the gate leaves a token alone; infinite without a gate. */

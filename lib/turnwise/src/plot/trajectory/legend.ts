@@ -14,7 +14,7 @@ interface Entry {
 const size = 14;
 const rowHeight = 24;
 
-/** What the signs of a drawing mean; only those that are there. */
+/** Legend of the signs of a drawing; only of those that occur. */
 export function drawLegend(
   scene: Scene,
   look: Look,

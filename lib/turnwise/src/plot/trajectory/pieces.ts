@@ -17,14 +17,14 @@ export interface Piece {
 /** Blue for more of it, orange for less: told apart by all eyes, and by the frame without colors. */
 export const creditColors = { more: seriesColors[0]!, less: seriesColors[1]! } as const;
 
-/** How strong the color of an advantage is. */
+/** Opacity of the color of an advantage. */
 export const creditOpacity = (advantage: number, most: number): number =>
   advantage === 0 ? 0 : 0.1 + (0.5 * Math.abs(advantage)) / most;
 
 /** The marks of tokens that do not choose an action. */
 export const roleMarks = { subgoal: "◆", switch: "⇄" } as const;
 
-/** What the world said before a turn: a map as a picture, anything else as pale words. */
+/** Drawing of the observation before a turn: a map as a picture, anything else as pale words. */
 export function heardPieces(turn: Turn, look: Look, tiles: Tiles | undefined): Piece[] {
   const { observation } = turn;
   if (observation === "") return [];
@@ -57,7 +57,7 @@ function wordsWithin(words: string, most: number): string[] {
   return kept;
 }
 
-/** Who takes the turn, where the head above does not tell. */
+/** Name of the agent that takes the turn, if the head above does not show it. */
 export function namePiece({ number, agent }: Turn, { mixed, labelFont, cell }: Look): Piece[] {
   if (agent === undefined || !mixed.has(number)) return [];
   const words = `${shortened(agent, 10)}:`;
@@ -73,7 +73,7 @@ export function tokenPieces({ tokens }: Turn, look: Look): Piece[] {
   return [...tokens.slice(0, look.tokens).map((token) => tokenPiece(token, look)), morePiece(over, look)];
 }
 
-/** How many tokens are left out. */
+/** Number of omitted tokens. */
 function morePiece(count: number, { font, cell }: Look): Piece {
   const words = `+${count}`;
   const width = widthOf(words, font, true) + 8;
@@ -164,7 +164,7 @@ function ratioBar(token: Token, look: Look, x: number, y: number, width: number)
   );
 }
 
-/** Where a ratio stands in the strip whose top is at y. */
+/** Height of a ratio in the strip with its top at y. */
 export function yOfRatio(ratio: number, { strip, reach }: Look, y: number): number {
   const share = Math.max(-1, Math.min(1, log(ratio) / reach));
   // Low strips need all of their height.
@@ -172,7 +172,7 @@ export function yOfRatio(ratio: number, { strip, reach }: Look, y: number): numb
   return y + strip / 2 - (share * (strip - rim)) / 2;
 }
 
-/** What a turn was paid. */
+/** Drawing of a turn's reward. */
 export function rewardPiece({ reward }: Turn, look: Look): Piece[] {
   if (reward === undefined) return [];
   const large = look.mapHeight > 40;

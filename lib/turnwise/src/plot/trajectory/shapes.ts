@@ -4,7 +4,7 @@ import { escapeHtml } from "../escapeHtml";
 
 const round = (x: number): string => String(Number(x.toFixed(1)));
 
-/** How a text is set. */
+/** Style of a text. */
 export interface TextStyle {
   readonly size: number;
   readonly bold?: boolean;
@@ -24,7 +24,7 @@ export function text(x: number, y: number, words: string, style: TextStyle): str
   );
 }
 
-/** How a box is drawn. */
+/** Style of a box. */
 export interface BoxStyle {
   readonly fill?: string;
   readonly fillOpacity?: number;
@@ -84,7 +84,7 @@ export function hatch(x: number, y: number, width: number, height: number): stri
 export const titled = (title: string, content: string): string =>
   `<g><title>${escapeHtml(title)}</title>${content}</g>`;
 
-/** How wide a text is about: letters of one width are told exactly. */
+/** Approximate width of a text: exact for letters of one width. */
 export function widthOf(words: string, size: number, mono = false): number {
   return [...words].length * size * (mono ? 0.602 : 0.56);
 }

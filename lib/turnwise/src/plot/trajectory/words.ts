@@ -14,7 +14,7 @@ export function plainNumber(value: number, digits = 2): string {
   return text === "-0" ? "0" : text.replace("-", "−");
 }
 
-/** What a token is, in words: for tooltips, and for those who cannot see colors. */
+/** Description of a token in words: for tooltips, and for readers who cannot see colors. */
 export function tokenText({ text, byWorld, role, advantage, ratio }: Token): string {
   const parts = [
     ...(byWorld ? ["written by the world, mask 0"] : []),

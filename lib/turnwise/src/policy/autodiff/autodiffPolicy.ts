@@ -17,9 +17,9 @@ export interface AutodiffOptions<P extends ParameterInits> {
   readonly name?: string;
   /** Each parameter's shape, and where it begins; a function where the shapes depend on the world. */
   readonly parameters: P | ((sizes: PolicySizes) => P);
-  /** How many of the latest tokens `x` holds, those of the present turn included. Default 12; idle beside `features`. */
+  /** Number of latest tokens that `x` holds, including those of the present turn. Default 12; idle beside `features`. */
   readonly window?: number;
-  /** What the policy makes of a history before a turn: as many numbers each time. Without it, it reads the latest tokens. */
+  /** Features of a history before a turn: the same number of numbers each time. Without it, it reads the latest tokens. */
   features?(history: History): readonly number[];
   /** [B, V]: the logits of the next token at each of B places. */
   logits(tensors: typeof tf, p: ParameterTensors<P>, x: PolicyInput): tf.Tensor;
@@ -57,16 +57,16 @@ export function autodiffPolicy<const P extends ParameterInits>(o: AutodiffOption
   expectKnown(action, o, ["name", "parameters", "window", "features", "logits", "value"]);
   for (const head of ["logits", "value", "features"] as const) {
     if (typeof o[head] === "function" || (head !== "logits" && o[head] === undefined)) continue;
-    throw new TypeError(`Cannot ${action} as ${head} must be a function: got ${show(o[head])}`);
+    throw new TypeError(`Cannot ${action}: ${head} must be a function, got ${show(o[head])}.`);
   }
   if (o.features && o.window !== undefined) {
-    throw new RangeError(`Cannot ${action} as window must be left out beside features: it is ${o.window}`);
+    throw new RangeError(`Cannot ${action}: window must be left out beside features, but it is ${o.window}.`);
   }
   expectWhole(action, "window", o.window ?? WINDOW, 1);
   const make: PolicyFactory = (env, { seed = 0, valueHead = false } = {}) => {
     if (valueHead && !o.value) {
       throw new TypeError(
-        `Cannot ${action} for this rule as a rule with a critic needs a value: add value: (tf, p, x) => a tensor [B]`,
+        `Cannot ${action} for this rule: a rule with a critic needs a value. Add value: (tf, p, x) => a tensor [B].`,
       );
     }
     return new AutodiffInstance(definitionFor(env, name, o), env.spec, seed);
@@ -114,6 +114,6 @@ function ownFeatures(
   const given: unknown = features(history);
   if (Array.isArray(given) && given.length > 0) return given.length;
   throw new TypeError(
-    `Cannot make policy "${name}" as features must return a list of numbers: got ${show(given)}`,
+    `Cannot make policy "${name}": features must return a list of numbers, got ${show(given)}.`,
   );
 }

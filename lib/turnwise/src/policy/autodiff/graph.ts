@@ -10,7 +10,7 @@ export interface Heads {
   value?(tensors: typeof tf, p: Readonly<Record<string, tf.Tensor>>, x: PolicyInput): tf.Tensor;
 }
 
-/** What the heads say of B places. */
+/** Outputs of the heads for B places. */
 export interface Outputs {
   /** [B, V]. */
   readonly logits: Float32Array;
@@ -83,8 +83,8 @@ export class Graph {
     const idle = this.#blocks.filter((_, i) => gradients[i] === undefined).map((block) => block.name);
     if (idle.length === 0) return;
     throw new RangeError(
-      `Cannot train policy "${name}" as logits${value ? " or value" : ""} must depend on every parameter through ` +
-        `tensor operations: no gradient reaches ${idle.join(", ")}`,
+      `Cannot train policy "${name}": logits${value ? " or value" : ""} must depend on every parameter through ` +
+        `tensor operations, but no gradient reaches ${idle.join(", ")}.`,
     );
   }
 
@@ -110,8 +110,8 @@ export class Graph {
     const left = tf.memory().numTensors - before;
     if (left <= 0) return result!;
     throw new Error(
-      `Cannot compute policy "${this.#heads.name}" as no tensor may outlive the call: ${left} ${left === 1 ? "is" : "are"} kept ` +
-        "(by tf.keep or tf.variable in logits or value)",
+      `Cannot compute policy "${this.#heads.name}": no tensor may outlive the call, but ${left} ${left === 1 ? "is" : "are"} kept ` +
+        "(by tf.keep or tf.variable in logits or value).",
     );
   }
 
@@ -159,8 +159,8 @@ export class Graph {
         ([name, { shape }]) => `${name} [${shape.join(", ")}]`,
       );
       throw new Error(
-        `Cannot compute policy "${this.#heads.name}" as ${head} must not throw: it threw "${cause.message}"; ` +
-          `the shapes are ${shapes.join(", ")}`,
+        `Cannot compute policy "${this.#heads.name}": ${head} must not throw, but it threw "${cause.message}"; ` +
+          `the shapes are ${shapes.join(", ")}.`,
         { cause },
       );
     }
@@ -175,12 +175,14 @@ export class Graph {
     if (given instanceof tf.Tensor && fits(given)) return;
     const got =
       given instanceof tf.Tensor
-        ? `its shape is [${given.shape.join(", ")}]`
+        ? `[${given.shape.join(", ")}]`
         : given instanceof Promise
-          ? "got a promise (leave out async)"
-          : `got ${typeof given === "object" && given !== null ? "an object" : show(given)}`;
+          ? "a promise (leave out async)"
+          : typeof given === "object" && given !== null
+            ? "an object"
+            : show(given);
     throw new TypeError(
-      `Cannot compute policy "${this.#heads.name}" as ${head} must return a tensor of shape ${wanted}: ${got}`,
+      `Cannot compute policy "${this.#heads.name}": ${head} must return a tensor of shape ${wanted}, got ${got}.`,
     );
   }
 
@@ -194,10 +196,10 @@ export class Graph {
     if (bad < 0) return;
     const { prefix } = places[Math.floor(bad / width)]!;
     const what = head === "logits" ? `the logit of token ${bad % width}` : "the value";
-    const hint = numbers[bad] === -Infinity ? "; to rule a token out, give it a logit of -1e9" : "";
+    const hint = numbers[bad] === -Infinity ? "\nTo rule a token out, give it a logit of -1e9." : "";
     throw new RangeError(
-      `Cannot compute policy "${this.#heads.name}" as ${head} must be finite: ${what} ` +
-        `after [${prefix.join(", ")}] in the turn is ${numbers[bad]}${hint}`,
+      `Cannot compute policy "${this.#heads.name}": ${head} must be finite, but ${what} ` +
+        `after [${prefix.join(", ")}] in the turn is ${numbers[bad]}.${hint}`,
     );
   }
 }

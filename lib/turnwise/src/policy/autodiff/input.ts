@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /**
- * What an own policy sees of B places at once; each is asked for the token that comes next.
+ * Input of a custom policy, for B places at once; each needs the next token.
  *
  * The tensors are made when they are read and disposed of after the call.
  */
@@ -26,7 +26,7 @@ export interface PolicyInput {
   readonly sizes: PolicySizes;
 }
 
-/** How places become numbers. */
+/** Encoding of places as numbers. */
 export interface Encoding {
   readonly sizes: PolicySizes;
   /** Length of the policy's own features; 0 where it reads tokens. */

@@ -173,7 +173,7 @@ export class AutodiffInstance implements Policy {
     return this.#table.of(this.parameters, [one, ...all])[0]!.logProb.slice();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return showPolicy(this);
   }
@@ -221,8 +221,8 @@ export class AutodiffInstance implements Policy {
     const { own } = this.#definition.encoding;
     if (Array.isArray(given) && given.length === own && given.every(Number.isFinite)) return given;
     throw new TypeError(
-      `Cannot use policy "${this.name}" as features must return ${own} finite numbers for every history: ` +
-        `got ${JSON.stringify(given)}`,
+      `Cannot use policy "${this.name}": features must return ${own} finite numbers for every history, ` +
+        `got ${JSON.stringify(given)}.`,
     );
   }
 

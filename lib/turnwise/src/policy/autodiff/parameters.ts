@@ -3,13 +3,13 @@ import { show } from "../../base/show";
 import { createRng, type Rng } from "../../base/rng";
 import { blockSize } from "../neural/network";
 
-/** What the shapes of an own policy's parameters may depend on. */
+/** Sizes on which the shapes of a custom policy's parameters may depend. */
 export interface PolicySizes {
   /** V: how many tokens the policy chooses from. */
   readonly vocabulary: number;
   /** F: the length of a row of `x.features`. */
   readonly features: number;
-  /** How many different tokens may stand in `x.tokens`: the policy's own and those of observations. */
+  /** Number of different tokens that may appear in `x.tokens`: the policy's own and those of observations. */
   readonly tokens: number;
   /** K: the length of a row of `x.tokens`. */
   readonly window: number;
@@ -53,7 +53,7 @@ export function layOut(
 ): { blocks: readonly Block[]; values: Float64Array } {
   const names = Object.keys(inits);
   if (names.length === 0) {
-    throw new TypeError(`Cannot make policy "${policy}" as parameters must name at least one: it is {}`);
+    throw new TypeError(`Cannot make policy "${policy}": parameters must name at least one, got {}.`);
   }
   const rng = createRng(seed).split(policy);
   let offset = 0;
@@ -76,8 +76,8 @@ function shapeOf(policy: string, name: string, given: ParameterInit): readonly n
     Array.isArray(shape) && shape.every((size: unknown) => Number.isInteger(size) && (size as number) >= 1);
   if (fits) return Object.freeze([...(shape as number[])]);
   throw new TypeError(
-    `Cannot make policy "${policy}" as parameter ${name} must be a shape such as [4, 3], or { shape, init }: ` +
-      `current value is ${typeof given === "function" ? "a function" : show(given)}`,
+    `Cannot make policy "${policy}": parameter ${name} must be a shape such as [4, 3], or { shape, init }, ` +
+      `got ${typeof given === "function" ? "a function" : show(given)}`,
   );
 }
 
@@ -96,8 +96,8 @@ function fill(
   } else {
     if (init.length !== count) {
       throw new TypeError(
-        `Cannot make policy "${policy}" as init of parameter ${name} must have ${count} values (${shape.join(" x ")}): ` +
-          `current length is ${init.length}`,
+        `Cannot make policy "${policy}": init of parameter ${name} must have ${count} values (${shape.join(" x ")}), ` +
+          `got ${init.length}.`,
       );
     }
     values.set(init, offset);
@@ -105,7 +105,7 @@ function fill(
   const bad = values.subarray(offset, offset + count).findIndex((x) => !Number.isFinite(x));
   if (bad < 0) return;
   throw new RangeError(
-    `Cannot make policy "${policy}" as init of parameter ${name} must be finite: value ${bad} is ${values[offset + bad]}`,
+    `Cannot make policy "${policy}": init of parameter ${name} must be finite, but value ${bad} is ${values[offset + bad]}.`,
   );
 }
 
@@ -122,8 +122,8 @@ export function strictly<X>(policy: string, part: string, named: Readonly<Record
       if (typeof key !== "string" || Object.hasOwn(target, key)) return Reflect.get(target, key) as X;
       const known = Object.keys(target);
       throw new RangeError(
-        `Cannot compute ${part} of policy "${policy}" as a parameter must be one of ${known.join(", ")}: ` +
-          `got "${key}"${didYouMean(key, known)}`,
+        `Cannot compute ${part} of policy "${policy}": a parameter must be one of ${known.join(", ")}, ` +
+          `got "${key}".${didYouMean(key, known)}`,
       );
     },
   });

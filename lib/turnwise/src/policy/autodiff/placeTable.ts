@@ -2,7 +2,7 @@ import { logSoftmax } from "../softmax";
 import type { Graph } from "./graph";
 import type { Place } from "./input";
 
-/** What the policy says at one place. */
+/** Output of the policy at one place. */
 export interface KnownPlace {
   readonly place: Place;
   readonly logits: Float64Array;
@@ -15,7 +15,7 @@ export interface KnownPlace {
 
 /** Places of one forward pass; more are divided, so that memory stays bounded. */
 const AT_ONCE = 2048;
-/** A policy that never changes, such as a frozen reference, forgets after so many places. */
+/** A policy that never changes, such as a frozen reference, forgets after a number of places. */
 const MOST = 50_000;
 
 /** Every distinct place is computed once for each value of the parameters, many of them in one forward pass. */

@@ -34,7 +34,7 @@ export interface Float64ComputeOptions {
  * A neural policy in double precision, in closed form.
  *
  * At these sizes TensorFlow.js on the cpu backend is several times slower. While sampling a turn, a transformer keeps its
- * keys and values; the other networks compute the window anew for every token.
+ * keys and values; the other networks recompute the window for every token.
  */
 export class Float64Compute implements NeuralCompute {
   readonly #o: Float64ComputeOptions;

@@ -5,7 +5,7 @@ import { offsets, type Network, type NetworkInput, type ParameterSpec } from "./
 
 const GATES = ["update", "reset", "candidate"] as const;
 
-/** What a step keeps for the backward pass. */
+/** Values that a step keeps for the backward pass. */
 interface Step {
   readonly before: Float64Array;
   readonly update: Float64Array;

@@ -10,7 +10,7 @@ import {
 import { offsets, type Network, type ParameterSpec } from "./network";
 
 export interface MlpShape {
-  /** How many of the latest tokens the network sees. */
+  /** Number of latest tokens that the network sees. */
   readonly window: number;
   readonly width: number;
 }

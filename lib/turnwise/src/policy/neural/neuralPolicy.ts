@@ -46,7 +46,7 @@ export class NeuralPolicy implements Policy {
   readonly #at: (name: string) => number;
   #compute: NeuralCompute;
   #gradient: Float64Array | undefined;
-  /** What the self-test found, if `compute` is "auto". */
+  /** Result of the self-test, if `compute` is "auto". */
   readonly computeChoice: ComputeChoice | undefined;
 
   constructor(spec: PolicySpec, options: NeuralOptions) {
@@ -56,7 +56,7 @@ export class NeuralPolicy implements Policy {
     const { window, valueHead, compute } = this.#options;
     if (window <= spec.maxTokens) {
       throw new RangeError(
-        `Cannot make a ${kind} policy as window must be a whole number above maxTokens (${spec.maxTokens}): current value is ${window}`,
+        `Cannot make a ${kind} policy: window must be an integer above maxTokens (${spec.maxTokens}), got ${window}.`,
       );
     }
     this.#network = networkOf(this.#tokenCount, this.#options);
@@ -150,7 +150,7 @@ export class NeuralPolicy implements Policy {
     return this.#compute.nextTokenLogProb(this.parameters, context as number[], prefix);
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return showPolicy(this);
   }
@@ -231,7 +231,7 @@ function networkOf(tokenCount: number, o: NeuralSettings): Network {
   const { layers = 1, heads = 2 } = o;
   if (width % heads !== 0) {
     throw new RangeError(
-      `Cannot make a transformer policy as width must be a multiple of heads: current values are ${width} and ${heads}`,
+      `Cannot make a transformer policy: width must be a multiple of heads, got ${width} and ${heads}.`,
     );
   }
   return transformer(tokenCount, { width, layers, heads, window });

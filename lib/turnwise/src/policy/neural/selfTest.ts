@@ -4,7 +4,7 @@ import { createRng } from "../../base/rng";
 import type { Policy } from "../policy";
 import type { Compute, NeuralSettings } from "../options";
 
-/** What the self-test found for one size of policy. */
+/** Result of the self-test for one size of policy. */
 export interface ComputeChoice {
   readonly compute: Compute;
   /** Time of float64 divided by time of wasm, each the shortest of several rounds; above 1, wasm is faster. */

@@ -40,7 +40,7 @@ const afterMoving: readonly (readonly [string, Check])[] = [
  *
  * It checks that probabilities sum to 1 and are what is drawn, that `evaluate` says what `sample` stored, `backward` against
  * finite differences for log-probs, entropies, values and whole distributions (which only an exact KL needs), rows and turns, masked cells, clones and checkpoints. The policy
- * stays as it is: a copy is tried. A gradient passes if it is within 1 % of a central difference in up to 28 directions.
+ * stays as it is: a copy is tried. A gradient passes if it is within 1% of a central difference in up to 28 directions.
  *
  * @param env an id or an environment; a ready policy needs the one that it was made for
  * @throws {PolicyContractError} if a promise is broken
@@ -57,7 +57,7 @@ export function checkPolicy(policy: Policy | PolicyFactory | PolicyOptions, env?
   const ready = typeof policy === "object" && "sample" in policy;
   if (ready && env === undefined) {
     throw new TypeError(
-      `Cannot check a ready policy as the environment that it was made for must follow it: checkPolicy(policy, "LookUp-v0")`,
+      `Cannot check a ready policy: it must be followed by the environment that it was made for.\ncheckPolicy(policy, "LookUp-v0")`,
     );
   }
   const world = typeof env === "object" ? env : make(env ?? "LookUp-v0");

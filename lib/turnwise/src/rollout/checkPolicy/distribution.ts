@@ -32,7 +32,7 @@ export const sumToOne: Check = ({ policy, env, met }) => {
   return `off by ${small(worst)} at most`;
 };
 
-/** What was stored at sampling, what `evaluate` says, and what enumeration is told: one number each. */
+/** Checks that three numbers agree: the one stored at sampling, that of `evaluate`, and that of the enumeration. */
 export const agree: Check = ({ policy, env, batch }) => {
   const { logProb_ntl, entropy_ntl } = policy.evaluate(batch);
   const L = env.spec.maxTokens;
@@ -82,7 +82,7 @@ export const agree: Check = ({ policy, env, batch }) => {
 
 const DRAWS = 600;
 
-/** How often each first token is drawn, within five standard errors of its probability. */
+/** Checks how often each first token is drawn: within five standard errors of its probability. */
 export const frequencies: Check = ({ policy, met }) => {
   const { history, context } = met[0]!;
   const rng = rngOf("frequencies");

@@ -148,7 +148,7 @@ function at(policy: Policy, along: Direction["along"], step: number, loss: () =>
 }
 
 function hintOf(told: number, measured: number): string {
-  if (Math.abs(measured) < 1e-9) return "does evaluate read the parameters anew at every call?";
+  if (Math.abs(measured) < 1e-9) return "does evaluate read the parameters again at every call?";
   if (Math.abs(told) < 1e-12) return "this part is missing in backward";
   const ratio = told / measured;
   if (Math.abs(ratio + 1) < 0.02) return "the sign is wrong";

@@ -26,7 +26,7 @@ export interface Trial {
   readonly met: readonly Met[];
 }
 
-/** What a check found, as it is printed; undefined where it does not apply. */
+/** Finding of a check, as printed; undefined if it does not apply. */
 export type Check = (trial: Trial) => string | undefined;
 
 export const rngOf = (name: string): ReturnType<typeof createRng> =>
@@ -105,7 +105,7 @@ export function furthest(a: ArrayLike<number>, b: ArrayLike<number>): { by: numb
   return { by, at };
 }
 
-/** Where a cell lies, by numbers: the episodes of a check have no ids that its reader knows. */
+/** Place of a cell, by numbers: the episodes of a check have no ids that its reader knows. */
 export const cellName = ({ shape }: Batch, cell: number): string => nameOfCell({ shape }, cell);
 
 /** The parts of an evaluation by name, each with the number of its cells for one turn. */

@@ -101,7 +101,7 @@ function describe(advantage_ntl: Float64Array, mask_ntl: ArrayLike<number>): Met
 function check(batch: Batch): void {
   const [N, T] = batch.shape;
   if (N === 0) {
-    throw new RangeError(`Cannot compute ${what} as there must be at least one trajectory: 0 trajectories`);
+    throw new RangeError(`Cannot compute ${what}: there must be at least one trajectory, got none.`);
   }
   expectLength(what, "mask_ntl", batch.mask_ntl, batch.shape);
   expectLength(what, "reward_nt", batch.reward_nt, [N, T]);

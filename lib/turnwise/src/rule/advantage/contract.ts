@@ -4,7 +4,7 @@ import type { Part } from "../part";
 import type { ScaleChoice } from "../scale";
 import type { Credit, CriticValues, ShapedReward } from "./credit";
 
-/** What an advantage is made of. */
+/** Inputs of an advantage. */
 export interface AdvantageInput {
   readonly batch: Batch;
   readonly reward: ShapedReward;
@@ -15,7 +15,7 @@ export interface AdvantageInput {
   readonly oldLogProb_ntlv?: ArrayLike<number>;
 }
 
-/** What a file of this folder says about an advantage; a part that is left out does not compile. */
+/** Declaration of an advantage by a file of this folder; an omitted part does not compile. */
 export interface Advantage<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
@@ -27,7 +27,7 @@ export interface Advantage<F extends Fields = Fields> extends Part<F> {
   readonly needsCritic: boolean;
   /** Whether it reads whole distributions over the vocabulary; left out where it does not. */
   readonly readsDistributions?: boolean;
-  /** How the sampled return that the critic is regressed to is discounted: gamma, and whether a token or a turn is a step. */
+  /** Discount of the sampled return that the critic is regressed to: gamma, and whether a token or a turn is a step. */
   criticDiscount(o: ValueOf<F>): { readonly gamma: number; readonly perToken: boolean };
   /** Whether all turns of a trajectory get the same advantage. */
   readonly wholeTrajectory: boolean;

@@ -1,7 +1,7 @@
 import type { Batch } from "../../batch/batch";
 import { expectLength } from "../../base/expect";
 
-/** What a critic says, in units of reward. Only the first is needed by most rows. */
+/** Values of a critic, in units of reward. Only the first is needed by most rows. */
 export interface CriticValues {
   /** [N, T]: before each turn. */
   readonly value_nt?: ArrayLike<number>;
@@ -28,7 +28,7 @@ export interface ShapedReward {
   readonly charge_ntl?: Float64Array;
   /** [N, T]: what the environment paid, as the row weighs it; left out where nothing else is paid. */
   readonly environment_nt?: Float64Array;
-  /** What each term that shapes the reward adds to the returns, [N] each. */
+  /** Contribution of each reward-shaping term to the returns, [N] each. */
   readonly terms_n?: readonly Float64Array[];
 }
 
@@ -53,7 +53,7 @@ export function valuesPerTurn(
 ): ArrayLike<number> {
   const value_nt = values[head] ?? values.value_nt;
   if (value_nt === undefined) {
-    throw new TypeError(`Cannot compute ${what} as a rule with a critic must get value_nt: got none`);
+    throw new TypeError(`Cannot compute ${what}: a rule with a critic needs value_nt, got none.`);
   }
   expectLength(what, head, value_nt, batch.shape.slice(0, 2));
   return value_nt;

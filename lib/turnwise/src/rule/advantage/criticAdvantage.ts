@@ -82,7 +82,7 @@ export function tokenGae(batch: Batch, reward: ShapedReward, choice: Gae, values
   return { level: "token", advantage };
 }
 
-/** The sampled tokens of one trajectory as steps, written anew for each: there are too many trajectories for a list of each. */
+/** The sampled tokens of one trajectory as steps, written again for each: there are too many trajectories for a list of each. */
 class TokenRow {
   steps = 0;
   readonly cells: Int32Array;

@@ -12,7 +12,7 @@ import { valuesPerTurn, type Credit } from "./credit";
 import { divisorOf } from "./groupAdvantage";
 import { gamma, valueCoef } from "./knobs";
 
-/** What an own advantage may ask for besides the batch. */
+/** Further inputs that a custom advantage may ask for in addition to the batch. */
 export interface AdvantageContext {
   /** The critic's value before each turn, [N, T]; only with `critic: true`. */
   readonly value_nt: Float64Array;

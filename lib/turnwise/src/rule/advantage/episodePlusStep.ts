@@ -14,7 +14,7 @@ export const episodePlusStep = advantage({
   fields: {
     weight: number(1, { atLeast: 0, help: "Weight of the part of the step reward." }),
     among: oneOf(["allTurns", "firstTurns"], {
-      help: "What a turn's step reward is compared with: all turns of the group, as the paper and the code's docstring say, or each trajectory's first, as the code does.",
+      help: "Comparison group of a turn's step reward: all turns of the group, as the paper and the code's docstring say, or each trajectory's first, as the code does.",
     }),
   },
   label: ({ weight, among }) => `episode + ${weight} step${among === "firstTurns" ? ", first turns" : ""}`,

@@ -8,12 +8,12 @@ export const gae = advantage({
   equation: String.raw`\delta_t=r_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\gamma\lambda)^l\delta_{t+l}`,
   source: "Schulman et al., arXiv 1506.02438, Eq. 11 to 16; over turns: StepPO, arXiv 2604.18401",
   fields: {
-    level: oneOf(["token", "turn"], { help: "What one step of the recursion is." }),
+    level: oneOf(["token", "turn"], { help: "Unit of one step of the recursion." }),
     gamma: gamma(1),
     lambda: lambda(1),
     valueCoef,
     valueTarget: oneOf(["monteCarlo", "lambdaReturn"], {
-      help: "What the critic is regressed to: the sampled return, or A + V, which leans on the critic.",
+      help: "Target of the critic's regression: the sampled return, or A + V, which leans on the critic.",
     }),
   },
   label: ({ level }) => `gae, ${level}`,

@@ -37,7 +37,7 @@ export function gae(o: GaeOptions): { advantage_nt: number[][]; return_nt: numbe
   if (value_nt.length !== reward_nt.length || done_nt.length !== reward_nt.length) {
     const rows = `${String(reward_nt.length)}, ${String(value_nt.length)}, ${String(done_nt.length)}`;
     throw new TypeError(
-      `Cannot compute ${what} as reward_nt, value_nt and done_nt must have equally many rows: ${rows}`,
+      `Cannot compute ${what}: reward_nt, value_nt and done_nt must have equally many rows, got ${rows}.`,
     );
   }
   const advantage_nt = reward_nt.map((reward_t, n) => {
@@ -46,7 +46,7 @@ export function gae(o: GaeOptions): { advantage_nt: number[][]; return_nt: numbe
     if (value_t.length !== reward_t.length + 1 || done_t.length !== reward_t.length) {
       const sizes = `${String(reward_t.length)} rewards, ${String(value_t.length)} values, ${String(done_t.length)} dones`;
       throw new TypeError(
-        `Cannot compute ${what} as row ${String(n)} must have one value more than rewards, and as many dones: ${sizes}`,
+        `Cannot compute ${what}: row ${String(n)} must have one value more than rewards, and as many dones, got ${sizes}.`,
       );
     }
     expectFinite(what, `reward_nt[${String(n)}]`, reward_t);

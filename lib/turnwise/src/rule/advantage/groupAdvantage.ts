@@ -54,10 +54,10 @@ export function groupAdvantage64<K>(
   const { unbiased = true, epsilon = o.scale === "mean" ? 0 : 1e-6, allowSingleton = false } = o;
   if (reward.length !== groupId.length) {
     const counts = `${String(reward.length)} rewards, ${String(groupId.length)} group ids`;
-    throw new TypeError(`Cannot compute ${what} as groupId must have one entry per reward: ${counts}`);
+    throw new TypeError(`Cannot compute ${what}: groupId must have one entry per reward, got ${counts}.`);
   }
   if (reward.length === 0) {
-    throw new RangeError(`Cannot compute ${what} as there must be at least one reward: 0 rewards`);
+    throw new RangeError(`Cannot compute ${what}: there must be at least one reward, got none.`);
   }
   expectFinite(what, "reward", reward);
   const advantage = new Float64Array(reward.length);
@@ -66,7 +66,7 @@ export function groupAdvantage64<K>(
     const size = members.length;
     if (size === 1 && !(allowSingleton && o.baseline === "mean")) {
       throw new RangeError(
-        `Cannot compute ${what} as every group must have at least 2 members: group ${String(group)} has 1`,
+        `Cannot compute ${what}: every group must have at least 2 members, but group ${String(group)} has 1.`,
       );
     }
     const center = size === 1 ? 0 : mean(rewards);
@@ -80,7 +80,7 @@ export function groupAdvantage64<K>(
   return o.scale === "batch" ? whiten(advantage, unbiased, epsilon) : advantage;
 }
 
-/** What divides the advantages of a group of these rewards; Infinity where that makes them 0. */
+/** Divisor of the advantages of a group of these rewards; Infinity if they become 0. */
 export function divisorOf(
   rewards: readonly number[],
   scale: GroupAdvantageOptions["scale"],

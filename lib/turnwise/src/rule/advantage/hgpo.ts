@@ -11,11 +11,11 @@ export const hgpo = advantage({
   fields: {
     history: whole(2, {
       atLeast: 0,
-      help: "How many observations before the present one the finest groups share.",
+      help: "Number of observations before the present one that the finest groups share.",
     }),
     alpha: number(1, {
       atLeast: 0,
-      help: "How much more the finer groups weigh; 0 weighs all the same.",
+      help: "Exponent of the weights of finer groups; 0: all groups weigh the same.",
     }),
     episode: flag(false, { help: "Averages in the group advantage of the episode, with weight 1." }),
     gamma: gamma(0.95),

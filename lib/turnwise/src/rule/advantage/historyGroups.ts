@@ -12,7 +12,7 @@ interface Hgpo {
   readonly gamma: number;
 }
 
-/** What a group says of a visit, and how many observations its members share; 0 for the whole episode. */
+/** Credit that a group gives a visit, and the number of observations its members share; 0 for the entire episode. */
 interface Said {
   readonly shared: number;
   readonly advantage: number;

@@ -52,7 +52,7 @@ export const advantageKinds = {
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {
-  help: "What a trajectory, turn or token is credited with.",
+  help: "Credit of a trajectory, turn or token.",
 });
 
 export type AdvantageChoice = Static<typeof advantageChoice>;

@@ -33,7 +33,7 @@ export const lengthWeighted = advantage({
  * ```
  *
  * The baseline of least variance is E[|grad log pi|^2 R] / E[|grad log pi|^2]; OPO takes the length for the squared norm.
- * One's own return is part of the baseline, with a weight that depends on one's own length: where lengths differ, the
+ * Its own return is part of the baseline, with a weight that depends on its own length: where lengths differ, the
  * expected gradient is not a multiple of the true one.
  *
  * @throws {RangeError} if a group has one member without `allowSingleton`, which then keeps its return, or no sampled token
@@ -56,7 +56,7 @@ function lengthWeightedAdvantage(
     if (members.length === 1) {
       if (!allowSingleton) {
         throw new RangeError(
-          `Cannot compute length-weighted advantages as every group must have at least 2 members: group ${group} has 1`,
+          `Cannot compute length-weighted advantages: every group must have at least 2 members, but group ${group} has 1.`,
         );
       }
       advantage[members[0]!] = return_n[members[0]!]!;
@@ -73,7 +73,7 @@ function lengthWeightedAdvantage(
     }
     if (tokens === 0) {
       throw new RangeError(
-        `Cannot compute length-weighted advantages as every group must have a sampled token: group ${group} has none`,
+        `Cannot compute length-weighted advantages: every group must have a sampled token, but group ${group} has none.`,
       );
     }
     for (const n of members) advantage[n] = (return_n[n]! - sum / tokens) / divisor;

@@ -9,14 +9,14 @@ import { tokenGae } from "./criticAdvantage";
 import { divisorOf } from "./groupAdvantage";
 
 export const optimalToken = advantage({
-  help: "What is still earned from a token on, minus its mean over the group's tokens at this place, weighted by how unlikely each trajectory has been so far.",
+  help: "Return from a token on, minus its mean over the group's tokens at this place, weighted by how unlikely each trajectory has been so far.",
   equation: String.raw`A_t=G_t-\frac{\sum_jG_{j,t}W_{j,t}}{\sum_jW_{j,t}},\quad W_t=\sum_{k\le t}\Big(1-2\pi(y_k)+\sum_v\pi(v)^2\Big)`,
   source: "arXiv 2602.07078; verl 0.9.1, verl/trainer/ppo/core_algos.py:990",
   fields: {
     onlyMember: renamed(
       "alone",
       oneOf(["credit", "zero"], {
-        help: "What a token gets at a place that no other trajectory of the group reaches: all that is still earned, or nothing.",
+        help: "Credit of a token at a place that no other trajectory of the group reaches: the return from there on, or nothing.",
       }),
     ),
   },
@@ -55,7 +55,7 @@ function optimalTokenAdvantage(
   const [N, T, L] = batch.shape;
   const size = N * T * L;
   if (oldLogProb_ntlv === undefined) {
-    throw new TypeError(`Cannot compute ${what} as it must get whole distributions: got none`);
+    throw new TypeError(`Cannot compute ${what}: it needs full distributions, got none.`);
   }
   const V = oldLogProb_ntlv.length / size;
   expectLength(what, "oldLogProb_ntlv", oldLogProb_ntlv, [N, T, L, V]);

@@ -3,13 +3,13 @@ import { advantage, undiscounted } from "./contract";
 import { perTurnAdvantage } from "./turnGroups";
 
 export const perTurn = advantage({
-  help: "What a turn is credited with minus the mean over the turns of the same index and task, its own included or left out.",
+  help: "Credit of a turn minus the mean over the turns of the same index and task, its own included or left out.",
   equation: String.raw`A_k=c_k-\mathrm{mean}_{\text{same task, same }k}(c),\quad c_k=r_k,\ \textstyle\sum_{j\ge k}r_j\ \text{or}\ R`,
   source:
     "CM2, arXiv 2602.12268, github.com/namezhenzhang/CM2-RLCR-Tool-Agent; leave-one-out: github.com/hectopascal/agent-credit-bench, src/agent_credit_bench/estimators/turn_loo.py",
   fields: {
     credit: oneOf(["reward", "rewardToGo", "return"], {
-      help: "What a turn is credited with: its own reward, the sum of rewards from it on, or that of all.",
+      help: "Credit of a turn: its own reward, the sum of rewards from it on, or that of all.",
     }),
     baseline: oneOf(["mean", "leaveOneOut"], {
       help: "The mean over all trajectories that are still alive at that turn, or over the others alone.",
@@ -17,7 +17,7 @@ export const perTurn = advantage({
     onlyMember: renamed(
       "alone",
       oneOf(["zero", "credit"], {
-        help: "What the only trajectory alive at a turn gets: nothing, or what it is credited with.",
+        help: "Advantage of the only trajectory alive at a turn: nothing, or its credit.",
       }),
     ),
     minGroup: count(2, { help: "Groups with fewer turns of an index get advantage 0." }),

@@ -3,7 +3,7 @@ import { tokenGae } from "./criticAdvantage";
 import { gamma } from "./knobs";
 
 export const returnToGo = advantage({
-  help: "What is still earned from a token on: a turn's reward falls on its last token, and what a token is charged on that token.",
+  help: "Return from a token on: a turn's reward falls on its last token, and a token's penalty on that token.",
   equation: String.raw`A_t=\sum_{k\ge t}\gamma^{k-t}r_k`,
   source: "REINFORCE++, arXiv 2501.03262; verl, trainer/ppo/core_algos.py, github.com/volcengine/verl",
   fields: { gamma: gamma(1) },

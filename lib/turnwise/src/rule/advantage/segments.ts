@@ -10,7 +10,7 @@ interface Hierarchical {
   readonly whitenRoles: boolean;
 }
 
-/** What HiPER's code adds to the standard deviation of a role. */
+/** Number that HiPER's code adds to the standard deviation of a role. */
 const epsilon = 1e-8;
 
 /**

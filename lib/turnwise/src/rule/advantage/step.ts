@@ -4,7 +4,7 @@ import { groupAdvantage64 } from "./groupAdvantage";
 import { allowSingleton } from "./knobs";
 
 export const step = advantage({
-  help: "What the step reward says of the turn, as it is; without one, the return minus the mean of its group.",
+  help: "Step reward of the turn, as it is; without one, the return minus the mean of its group.",
   equation: String.raw`A_t=s_t`,
   source:
     "AgentPRM, arXiv 2502.10325, where s is Q; scripts/dataproc/compute_prm_target.py:43 in github.com/sanjibanc/agent_prm at e471471",

@@ -7,7 +7,7 @@ import { advantage, undiscounted } from "./contract";
 import { groupAdvantage64 } from "./groupAdvantage";
 
 export const subtree = advantage({
-  help: "What the leaves below a turn earned, compared within the group, and averaged from the leaves down to the turn.",
+  help: "Return of the leaves below a turn, compared within the group, and averaged from the leaves down to the turn.",
   equation: String.raw`A_k=\sum_{c\in\mathrm{children}(k)}w_c\,A_c,\quad A_{leaf}=\frac{R-\mathrm{mean}(R)}{F},\quad w_c=\frac{1}{m}\ \text{or}\ \frac{e^{u_c}}{\sum e^{u}}`,
   source:
     "AT²PO, arXiv 2601.04767; verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools_tree_offline.py:593 in zzfoutofspace/ATPO at 98e60f6",
@@ -15,7 +15,7 @@ export const subtree = advantage({
     weighting: renamed(
       "weigh",
       oneOf(["surprise", "evenly"], {
-        help: "How the ways to go on count: by e to the mean surprise of their tokens, or all alike.",
+        help: "Weighting of the ways to go on: by e to the mean surprise of their tokens, or all alike.",
       }),
     ),
   },

@@ -1,7 +1,7 @@
 import type { Fields, ValueOf } from "../../schema";
 import type { Part } from "../part";
 
-/** How many tokens, turns and rows of a batch take part. */
+/** Numbers of tokens, turns and trajectories of a batch that take part. */
 export interface Counts {
   /** Rows, and their turns and tokens, whether or not they take part. */
   readonly N: number;
@@ -20,7 +20,7 @@ export interface Counts {
   readonly tokens: number;
 }
 
-/** What a file of this folder says about the loss denominator; a part that is left out does not compile. */
+/** Declaration of a loss denominator by a file of this folder; an omitted part does not compile. */
 export interface Aggregate<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;

@@ -77,13 +77,13 @@ export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64
   const weights = typeof given === "number" ? new Float64Array(tokensOfTurn).fill(given) : given;
   if (weights?.length !== tokensOfTurn) {
     throw new TypeError(
-      `Cannot apply ${named(cell, o)} as it must return a weight, or one for each of the turn's ${tokensOfTurn} sampled tokens: it returned ${shown(given)}`,
+      `Cannot apply ${named(cell, o)}: it must return a weight, or one for each of the turn's ${tokensOfTurn} sampled tokens, but it returned ${shown(given)}.`,
     );
   }
   const found = Float64Array.from(weights);
   const bad = found.findIndex((weight) => !Number.isFinite(weight));
   if (bad === -1) return found;
   throw new RangeError(
-    `Cannot apply ${named(cell, o)} as weights must be finite: token ${bad} of turn ${t} of trajectory ${n} gets ${shown(weights[bad])}`,
+    `Cannot apply ${named(cell, o)}: weights must be finite, but token ${bad} of turn ${t} of trajectory ${n} gets ${shown(weights[bad])}.`,
   );
 }

@@ -58,7 +58,7 @@ export function tokenWeights(
   return weight_ntl;
 }
 
-/** Where no turn's count is needed, none is taken. */
+/** Equal weights, without counting the turns if no count is needed. */
 function equalWeights(mask_ntl: ArrayLike<number>, weight: number): Float64Array {
   const weight_ntl = new Float64Array(mask_ntl.length);
   for (let i = 0; i < weight_ntl.length; i++) if (mask_ntl[i] === 1) weight_ntl[i] = weight;

@@ -6,7 +6,7 @@ export const turnMean = aggregate({
   equation: String.raw`\frac1{N\,K_n\,M_{nt}}\ \text{over trajectories},\quad\frac1{K\,M_{nt}}\ \text{over the batch}`,
   source: "WebAgent-R1, arXiv 2505.16421 (trajectory); StepPO, arXiv 2604.18401 (batch)",
   fields: {
-    over: oneOf(["trajectory", "batch"], { help: "Whose turns are averaged first." }),
+    over: oneOf(["trajectory", "batch"], { help: "Unit over which turns are averaged first." }),
   },
   label: ({ over }) => `turnMean, ${over}`,
   everywhere: () => null,

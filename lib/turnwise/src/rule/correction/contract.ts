@@ -1,9 +1,9 @@
 import { number, oneOf, orNull, type Fields, type Nullable, type ValueOf } from "../../schema";
 import type { Part } from "../part";
 
-/** What is done with the tokens that share one ratio of trainer to rollout engine. */
+/** Treatment of the tokens that share one ratio of trainer to rollout engine. */
 export interface Judgment {
-  /** What their objective counts for. */
+  /** Weight of their objective. */
   readonly weight: number;
   /** Whether they stay in the loss and in its denominators. */
   readonly kept: boolean;
@@ -12,7 +12,8 @@ export interface Judgment {
 }
 
 /**
- * What a file of this folder says about tokens on whose log-probs trainer and rollout engine disagree.
+ * Declaration of a correction by a file of this folder: the treatment of tokens whose log-probs differ between trainer
+ * and rollout engine.
  *
  * The weight multiplies what a token's objective adds to the loss, and no gradient goes through it. Regularizers are not
  * weighted, as in verl and TRL.
@@ -24,9 +25,9 @@ export interface Correction<F extends Fields = Fields> extends Part<F> {
   readonly active: boolean;
   /** Which tokens share one ratio: the product of theirs, or its geometric mean. */
   unit(o: ValueOf<F>): { readonly level: CorrectionLevel; readonly averaged: boolean };
-  /** Where the row's old log-probs come from: the trainer's own forward pass before the update, or the rollout engine. */
+  /** Source of the rule's old log-probs: the trainer's own forward pass before the update, or the rollout engine. */
   oldLogProb(o: ValueOf<F>): "decoupled" | "bypass";
-  /** What a ratio of trainer to rollout engine leads to. */
+  /** Treatment that follows from a ratio of trainer to rollout engine. */
   judge(o: ValueOf<F>, ratio: number): Judgment;
 }
 

@@ -6,9 +6,9 @@ import type { Recipe } from "../recipe";
 import { correctionOf } from "./index";
 import { mismatchMetrics } from "./mismatchMetrics";
 
-/** What a row makes of the ratios of trainer to rollout engine. */
+/** Result of the rule for the ratios of trainer to rollout engine. */
 export interface Corrected {
-  /** What each token's objective counts for, [N, T, L]; undefined where each counts fully. */
+  /** Weight of each token's objective, [N, T, L]; undefined if each counts fully. */
   readonly correction_ntl: Float64Array | undefined;
   /** 1 where a token is part of the loss: those that were, but for the rejected ones. */
   readonly trained_ntl: Uint8Array;

@@ -10,7 +10,7 @@ import { truncate } from "./truncate";
 export const corrections = { none, truncate, mask, reject };
 
 export const correctionChoice = choice("kind", fieldsOf(corrections), {
-  help: "What is done where trainer and rollout engine disagree about the log-probs of the sampled tokens.",
+  help: "Correction for disagreement of trainer and rollout engine about the log-probs of the sampled tokens.",
 });
 
 export type CorrectionChoice = Static<typeof correctionChoice>;

@@ -3,7 +3,7 @@ import { exp } from "../../base/elementary/exp";
 import type { Batch } from "../../batch/batch";
 import { limitedExp, logRatioLimit } from "../ratio/units";
 
-/** How far trainer and rollout engine disagree about the sampled tokens, before anything is corrected. */
+/** Metrics of the disagreement between trainer and rollout engine about the sampled tokens, before any correction. */
 export function mismatchMetrics(
   { shape: [N, T, L], mask_ntl }: Batch,
   rollout_ntl: ArrayLike<number>,

@@ -1,7 +1,7 @@
 import { correction } from "./contract";
 
 export const none = correction({
-  help: "What the rollout engine said is taken for the trainer's own log-probs.",
+  help: "Uses the rollout engine's log-probs as the trainer's own.",
   equation: String.raw`w=1`,
   source: "the usual way; verl calls it bypass",
   fields: {},

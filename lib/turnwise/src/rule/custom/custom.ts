@@ -1,7 +1,7 @@
 import { textOfData } from "../../base/functionText";
 import { show } from "../../base/show";
 
-/** What may be said about an own function; `explain(row)` prints it. */
+/** Description of a custom function; `explain(rule)` prints it. */
 export interface CustomAbout {
   /** One sentence: what it does. */
   readonly help?: string;
@@ -18,7 +18,7 @@ export interface CustomAbout {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyFunction = (...args: any[]) => unknown;
 
-/** What a cell may take: a function, or several by name, such as an objective and its slope. */
+/** Accepted forms of a custom field: a function, or several by name, such as an objective and its slope. */
 export type CustomForm = AnyFunction | object;
 
 /** As a row is written to a file: the function itself cannot be. */
@@ -80,12 +80,12 @@ export function labeled<F extends CustomForm>(
 ): Custom<F> {
   if (typeof label !== "string" || label.trim() === "") {
     throw new TypeError(
-      `Cannot name an own function as its label must be text that is not empty: current value is ${show(label)}`,
+      `Cannot name a custom function: its label must be a non-empty string, got ${show(label)}.`,
     );
   }
   if (!isForm(f)) {
     throw new TypeError(
-      `Cannot name an own function as custom("${label}", f) must get a function f: current value is ${show(f)}`,
+      `Cannot name a custom function: custom("${label}", f) needs a function f, got ${show(f)}.`,
     );
   }
   return new Custom(label, f, typeof about === "string" ? { help: about } : about);

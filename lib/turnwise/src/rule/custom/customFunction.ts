@@ -13,7 +13,7 @@ interface Own<F extends CustomForm> {
   readonly by: Custom<F>;
 }
 
-/** How the errors of an own function begin: they name its cell and its label. */
+/** Start of the errors of a custom function: they name its field and its label. */
 export const named = (cell: string, { by }: Own<CustomForm>): string => `${cell} "${by.label}"`;
 
 /**
@@ -41,13 +41,17 @@ export function callNamed<A extends readonly unknown[], R>(
   ...args: A
 ): R {
   if (typeof f !== "function") {
-    throw new TypeError(`Cannot apply ${named(cell, { by })} as it must be one function: it is ${shown(f)}`);
+    throw new TypeError(
+      `Cannot apply ${named(cell, { by })}: it must be one function, but it is ${shown(f)}.`,
+    );
   }
   try {
     return f(...args);
   } catch (cause) {
     if (isInterrupt(cause)) throw cause;
     const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : show(cause);
-    throw new Error(`Cannot apply ${named(cell, { by })} as it must not throw: it threw ${said}`, { cause });
+    throw new Error(`Cannot apply ${named(cell, { by })}: it must not throw, but it threw ${said}`, {
+      cause,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { isCustom, textOf, type Custom, type CustomLine } from "./custom";
 
-/** Where a row has an own function: its cell, such as `advantage` or `reward.custom`, and the function or what a file keeps of it. */
+/** Place of a custom function in a rule: its field, such as `advantage` or `reward.custom`, and the function or its stored form. */
 export interface CustomPlace<C> {
   readonly cell: string;
   readonly by: C;
@@ -24,7 +24,7 @@ export function changedFunctions(before: object, now: object): CustomPlace<Custo
   });
 }
 
-/** What a file keeps of an own function. */
+/** Whether it is the stored form of a custom function. */
 export const isLine = (value: unknown): value is CustomLine =>
   isObject(value) && !isCustom(value) && "custom" in value && typeof value.custom === "string";
 
@@ -42,6 +42,6 @@ function* walk<C>(
   }
 }
 
-/** How charts call a row: its name, and the labels of its own functions. */
+/** Label of a rule in charts: its name, and the labels of its custom functions. */
 export const rowLabel = (row: { readonly name: string }): string =>
   [row.name, ...customFunctions(row).map(({ by }) => by.label)].join(" + ");

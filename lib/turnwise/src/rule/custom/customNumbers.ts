@@ -29,7 +29,7 @@ export function perUnit(
     const [N, T, L] = batch.shape;
     const shapes = levels.map((level) => axes[level]).join(" or ");
     throw new TypeError(
-      `Cannot apply ${what} as it must return numbers of shape ${shapes} with N = ${N}, T = ${T}, L = ${L}: ${found}`,
+      `Cannot apply ${what}: it must return numbers of shape ${shapes} with N = ${N}, T = ${T}, L = ${L}: ${found}`,
     );
   };
   if (!isList(given)) return refuse(`it returned ${shown(given)}`);
@@ -100,7 +100,7 @@ function kept(what: string, batch: Batch, { level, advantage }: Credit, counts: 
     if (!(counts === "taken" ? taken(k) : sampled(batch, k * width, width))) continue;
     if (!Number.isFinite(advantage[k])) {
       throw new RangeError(
-        `Cannot apply ${what} as it must return finite numbers: ${place(batch, level, k)} is ${advantage[k]!}`,
+        `Cannot apply ${what}: it must return finite numbers, but ${place(batch, level, k)} is ${advantage[k]!}.`,
       );
     }
     clean[k] = advantage[k]!;

@@ -27,7 +27,7 @@ export function expectBlind(
     const k = firstDifference(found, again(batch));
     if (k !== -1) {
       throw new RangeError(
-        `Cannot apply ${what} as it must depend on its arguments alone, so that a run can be repeated: called twice with the same batch, its numbers differ at entry ${k}`,
+        `Cannot apply ${what}: it must depend on its arguments alone, so that a run can be repeated, but called twice with the same batch, its numbers differ at entry ${k}.`,
       );
     }
     repeats.add(by);
@@ -39,7 +39,7 @@ export function expectBlind(
   );
   if (k !== -1) {
     throw new RangeError(
-      `Cannot apply ${what} as it must not depend on masked cells: with other contents there, entry ${k} is no longer ${found[k]!}; read cells where mask_ntl is 1, and turns below turnCount_n`,
+      `Cannot apply ${what}: it must not depend on masked cells, but with other contents there, entry ${k} is no longer ${found[k]!}. Read cells where mask_ntl is 1, and turns below turnCount_n.`,
     );
   }
   blind.add(by);

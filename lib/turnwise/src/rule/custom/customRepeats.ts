@@ -21,8 +21,8 @@ export function expectRepeats(cell: string, own: { readonly by: Custom }, ask: (
   const [one, other] = [ask(), ask()];
   if (alike(one, other)) return;
   throw new RangeError(
-    `Cannot apply ${named(cell, own)} as it must depend on its arguments alone, so that a run can be repeated: ` +
-      `called twice with the same, it returned ${shown(one)}, then ${shown(other)}`,
+    `Cannot apply ${named(cell, own)}: it must depend on its arguments alone, so that a run can be repeated, ` +
+      `but called twice with the same, it returned ${shown(one)}, then ${shown(other)}.`,
   );
 }
 

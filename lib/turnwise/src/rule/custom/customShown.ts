@@ -4,7 +4,7 @@ import { show } from "../../base/show";
 export const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
-/** What an own function returned, as an error quotes it. */
+/** Result of a custom function, as an error quotes it. */
 export function shown(value: unknown): string {
   if (value instanceof Promise) return "a promise: it must not be async";
   if (isList(value)) return `a list of ${value.length}`;

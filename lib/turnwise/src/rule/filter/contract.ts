@@ -11,13 +11,13 @@ export interface Group {
   readonly deviation: number;
 }
 
-/** What a file of this folder says about the choice of groups. */
+/** Declaration of a choice of groups by a file of this folder. */
 export interface Filter<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
   /** The groups that take part in the update. */
   kept(o: ValueOf<F>, groups: readonly Group[]): readonly Group[];
-  /** How often the trainer may sample to fill up what was left out. */
+  /** Number of times that the trainer may sample to replace dropped groups. */
   generations(o: ValueOf<F>): number;
 }
 

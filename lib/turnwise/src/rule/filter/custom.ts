@@ -16,7 +16,7 @@ export const custom = filter({
   fields: {
     by: customFunction<FilterFunction>("The function."),
     maxGenerations: count(1, {
-      help: "How often a batch may be sampled for one update, to fill up what was left out.",
+      help: "Largest number of batches sampled for one update, to replace dropped groups.",
     }),
   },
   label: ({ by }) => by.label,
@@ -25,14 +25,14 @@ export const custom = filter({
     const given: unknown = callCustom(cell, o, groups);
     if (!Array.isArray(given)) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)} as it must return a list of groups: it returned ${shown(given)}`,
+        `Cannot apply ${named(cell, o)}: it must return a list of groups, but it returned ${shown(given)}.`,
       );
     }
     const kept = new Set(given as Group[]);
     const stranger = given.findIndex((group) => !groups.includes(group as Group));
     if (stranger !== -1) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)} as it must return some of the groups that it got: entry ${stranger} is ${shown(given[stranger])}`,
+        `Cannot apply ${named(cell, o)}: it must return some of the groups that it got, but entry ${stranger} is ${shown(given[stranger])}.`,
       );
     }
     return groups.filter((group) => kept.has(group));

@@ -14,7 +14,7 @@ export const topP = filter({
     p: fraction(0.9, { help: "Which share of the sum of deviations the groups that are kept must hold." }),
     epsilon: number(0.01, {
       atLeast: 0,
-      help: "By how much they may miss it, so that the last crumbs of a sum keep no group.",
+      help: "Tolerance on `p`, so that rounding never keeps an extra group.",
       unit: "reward",
     }),
   },

@@ -2,11 +2,11 @@ import type { ForkPlan } from "../../rollout/forks";
 import type { Fields, ValueOf } from "../../schema";
 import type { Part } from "../part";
 
-/** What a file of this folder says about the forks of a rollout. */
+/** Declaration of the forks of a rollout by a file of this folder. */
 export interface Forks<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
-  /** What the trainer asks of `collect`. */
+  /** Request of the trainer to `collect`. */
   plan(o: ValueOf<F>): ForkPlan;
 }
 

@@ -9,7 +9,7 @@ export const entropy = forks({
   fields: {
     initial: fraction(0.5, { help: "Share of a group's members that begin at the start." }),
     probability: fraction(0.5, { help: "Probability of a fork after a turn whose entropy has not changed." }),
-    weight: number(0.2, { atLeast: 0, help: "How much a rise in entropy adds, per log of the vocabulary." }),
+    weight: number(0.2, { atLeast: 0, help: "Weight of a rise in entropy, per log of the vocabulary." }),
   },
   label: ({ initial, probability, weight }) => `entropy, ${initial} first, p ${probability}, w ${weight}`,
   plan: (o) => ({ kind: "entropy", initial: o.initial, probability: o.probability, weight: o.weight }),

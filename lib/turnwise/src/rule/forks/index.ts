@@ -13,7 +13,7 @@ export const forkPlans = { none, atTurn, random, entropy, uncertain };
 export const forksChoice = renamedWords(
   { unsure: "uncertain" },
   choice("kind", fieldsOf(forkPlans), {
-    help: "Which trajectories leave others in the midst of an episode and share what came before.",
+    help: "Which trajectories leave others in the middle of an episode and share what came before.",
   }),
 );
 

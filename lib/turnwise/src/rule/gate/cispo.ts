@@ -9,12 +9,12 @@ export const cispo = gate({
     clipLow: number(1, {
       above: 0,
       atMost: 1,
-      help: "How far below 1 the weight may fall; 1 is no bound.",
+      help: "Distance below 1 to which the weight may fall; 1: no bound.",
       slider: { min: 0.01, max: 1, log: true },
     }),
     clipHigh: number(0.2, {
       above: 0,
-      help: "How far above 1 the weight may rise.",
+      help: "Distance above 1 to which the weight may rise.",
       slider: { min: 0.01, max: 10, log: true },
     }),
   },

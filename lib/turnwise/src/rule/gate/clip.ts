@@ -5,12 +5,12 @@ export const clipFields = {
   clipLow: number(0.2, {
     above: 0,
     below: 1,
-    help: "How far below 1 a ratio may fall before a bad outcome stops pushing it down.",
+    help: "Lower clip width: with a negative advantage, ratios below 1 minus this get no gradient.",
     slider: { min: 1e-4, max: 0.99, log: true },
   }),
   clipHigh: number(0.2, {
     above: 0,
-    help: "How far above 1 a ratio may rise before a good outcome stops pushing it up.",
+    help: "Upper clip width: with a positive advantage, ratios above 1 plus this get no gradient.",
     slider: { min: 1e-4, max: 1, log: true },
   }),
 };

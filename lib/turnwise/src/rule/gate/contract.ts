@@ -20,7 +20,7 @@ export interface GateBlock {
   readonly logProb: ArrayLike<number>;
   /** 1 where a token is of a trajectory that a teacher played; without it, none is. */
   readonly demonstration?: ArrayLike<number> | undefined;
-  /** What the rule maximizes. */
+  /** Objective that the rule maximizes. */
   readonly objective: Float64Array;
   /** d objective / d ratio, or d objective / d log pi: see `Gate.through`. */
   readonly slope: Float64Array;
@@ -28,7 +28,7 @@ export interface GateBlock {
   readonly slopeLogProb?: Float64Array;
   /** NO, or the bound that the ratio met. */
   readonly clipped: Uint8Array;
-  /** How many neighboring cells belong to one trajectory. */
+  /** Number of neighboring cells that belong to one trajectory. */
   readonly rowSize: number;
   /** log pi - log pi_old of each token by itself, before a unit pools them; nats. Few gates ask, so it is computed when one does. */
   logRatio(): ArrayLike<number>;
@@ -38,15 +38,15 @@ export interface GateBlock {
   unitTokens(): ArrayLike<number>;
 }
 
-/** What a file of this folder says about a gate; a part that is left out does not compile. */
+/** Declaration of a gate by a file of this folder; an omitted part does not compile. */
 export interface Gate<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
   /** Whether it looks at a ratio; if not, the row must have none. */
   readonly needsRatio: boolean;
-  /** What carries the gradient: the ratio, log pi with all else behind a stop-gradient, or each as far as the gate says. */
+  /** Carrier of the gradient: the ratio, log pi with all else inside a stop-gradient, or each as far as the gate specifies. */
   readonly through: "ratio" | "logProb" | "both";
-  /** How far the ratio may go below and above 1 before it counts as outside; null for a gate without bounds. */
+  /** Bounds of the ratio, relative to 1, beyond which it counts as outside; null for a gate without bounds. */
   range(o: ValueOf<F>): { readonly low: number; readonly high: number } | null;
   /** Whether tokens count as clipped by bounds on something else than the ratio, which `range` cannot tell. */
   readonly ownBounds?: true;
@@ -64,8 +64,8 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
   /** Whether `native/tabular.h` computes this very gate: it may then take the place of `evaluate`, bit by bit. */
   readonly compiled?: true;
   /**
-   * What becomes of a token's log-ratio before its unit pools it. A token that this changes has no gradient of its own, while
-   * its unit keeps one.
+   * Transformation of a token's log-ratio before its unit pools it. A token that this changes has no gradient of its
+   * own, while its unit keeps one.
    */
   beforePooling?(o: ValueOf<F>, logRatio: number, advantage: number): number;
   /** Writes objective, slope and what was clipped, token by token. */

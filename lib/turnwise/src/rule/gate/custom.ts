@@ -18,7 +18,7 @@ export interface GatePoint {
 
 /** A gate on numbers, token by token. */
 export interface ScalarGate {
-  /** What is maximized. */
+  /** Objective that is maximized. */
   readonly objective: (token: GatePoint) => number;
   /**
    * d objective / d ratio, or d objective / d log pi with `through: "logProb"`. Central differences take it if it is not given:
@@ -34,7 +34,7 @@ const fields = {
     "The function: an expression on tensors, or an objective of numbers.",
   ),
   through: oneOf(["ratio", "logProb"], {
-    help: "What carries the gradient of an objective of numbers: the ratio, or log pi with the ratio behind a stop-gradient.",
+    help: "Carrier of the gradient of an objective of numbers: the ratio, or log pi with the ratio inside a stop-gradient.",
   }),
 };
 
@@ -42,7 +42,7 @@ type Own = ValueOf<typeof fields>;
 
 const cell = "gate";
 
-/** Whether a gate of one's own is an expression on tensors. */
+/** Whether a custom gate is an expression on tensors. */
 export const isTensorGate = (by: Own["by"]): by is Custom<TensorGate> => typeof by.apply === "function";
 
 /** For one choice: `through` is its own, unless an expression on tensors says for itself what carries the gradient. */
@@ -70,7 +70,7 @@ function scalarOf(o: Own): ScalarGate {
   const { apply } = o.by;
   if (typeof apply === "object" && typeof apply.objective === "function") return apply;
   throw new TypeError(
-    `Cannot apply ${named(cell, o)} as it must have an objective, a function of one token: it is ${shown(apply)}`,
+    `Cannot apply ${named(cell, o)}: it must have an objective, a function of one token, but it is ${shown(apply)}.`,
   );
 }
 
@@ -94,7 +94,7 @@ function finite(o: Own, name: string, value: unknown, { ratio, advantage, logPro
   if (typeof value === "number" && Number.isFinite(value)) return value;
   const Kind = typeof value === "number" ? RangeError : TypeError;
   throw new Kind(
-    `Cannot apply ${named(cell, o)} as its ${name} must be a finite number: ` +
-      `it is ${shown(value)} at ratio ${ratio}, advantage ${advantage}, log-prob ${logProb}`,
+    `Cannot apply ${named(cell, o)}: its ${name} must be a finite number, ` +
+      `but it is ${shown(value)} at ratio ${ratio}, advantage ${advantage}, log-prob ${logProb}.`,
   );
 }

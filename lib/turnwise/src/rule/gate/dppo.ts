@@ -6,10 +6,10 @@ import { gate, HIGH, LOW, NO } from "./contract";
 /** Beside 1 - p in the divergence of two coins, as verl has it: a certain token has a finite one. */
 const guard = 1e-8;
 
-/** What is left for all other tokens, where rounding may leave less than nothing. */
+/** Remaining probability of all other tokens, at least 0 in spite of rounding. */
 const rest = (p: number): number => Math.max(1 - p, 0);
 
-/** How far two policies are apart, of which only the probabilities of the sampled token are known: as two coins. */
+/** Divergences between two policies of which only the probabilities of the sampled token are known: as two coins. */
 const divergences = {
   tv: (pi: number, mu: number): number => Math.abs(pi - mu),
   // By the ratio, as both probabilities may be 0 in the computer.
@@ -19,16 +19,16 @@ const divergences = {
 
 const fields = {
   divergence: oneOf(["tv", "kl"], {
-    help: "What is bounded: total variation, or KL, of the sampled token against all others.",
+    help: "Bounded divergence: total variation, or KL, of the sampled token against all others.",
   }),
   deltaLow: number(0.15, {
     above: 0,
-    help: "How far the policy may go from the old one where a bad outcome pushes a token down.",
+    help: "Largest divergence from the old policy up to which a bad outcome pushes a token down.",
     slider: { min: 0.001, max: 1, log: true },
   }),
   deltaHigh: number(0.15, {
     above: 0,
-    help: "How far the policy may go from the old one where a good outcome pushes a token up.",
+    help: "Largest divergence from the old policy up to which a good outcome pushes a token up.",
     slider: { min: 0.001, max: 1, log: true },
   }),
   cap: number(20, { above: 1, help: "The largest weight that a ratio may give." }),

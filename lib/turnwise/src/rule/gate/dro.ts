@@ -9,7 +9,7 @@ export const dro = gate({
   fields: {
     beta: number(0.1, {
       atLeast: 0,
-      help: "How hard a log-ratio is pulled back to none.",
+      help: "Strength of the pull of a log-ratio back to 0.",
       slider: { min: 0, max: 10, step: 0.01 },
     }),
   },

@@ -8,8 +8,8 @@ export type Clipped = (typeof names)[number];
 const names = ["no", "low", "high", "dual"] as const;
 
 /**
- * What a gate makes of one ratio, advantage and log-probability of a trajectory of one token: the objective, its slope in the
- * ratio (in log pi for a gate whose gradient goes through log pi), and the bound that was met.
+ * Computes a gate for one ratio, advantage and log-probability of a trajectory of one token: the objective, its slope
+ * in the ratio (in log pi for a gate whose gradient goes through log pi), and the bound that was met.
  *
  * `gate({ kind: "clip", clipLow: 0.2, clipHigh: 0.2 }, 1.5, 2)` is `{ objective: 2.4, slope: 0, clipped: "high" }`.
  */

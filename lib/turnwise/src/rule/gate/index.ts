@@ -36,7 +36,7 @@ export const gates = {
 };
 
 export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {
-  help: "What becomes of ratio and advantage.",
+  help: "Surrogate objective per token, given its ratio and advantage.",
 });
 
 export type GateChoice = Static<typeof gateChoice>;

@@ -8,12 +8,12 @@ export const logClip = gate({
   fields: {
     logLow: number(0.4, {
       above: 0,
-      help: "How far the log-ratio of a token may fall before a bad outcome stops pushing it down; nats.",
+      help: "Lower bound of a token's log-ratio, below which a bad outcome stops pushing it down; nats.",
       slider: { min: 0.01, max: 4, log: true },
     }),
     logHigh: number(0.4, {
       above: 0,
-      help: "How far the log-ratio of a token may rise before a good outcome stops pushing it up; nats.",
+      help: "Upper bound of a token's log-ratio, above which a good outcome stops pushing it up; nats.",
       slider: { min: 0.01, max: 4, log: true },
     }),
   },

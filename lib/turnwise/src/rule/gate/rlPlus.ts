@@ -28,7 +28,7 @@ export const rlPlus = gate({
   },
 });
 
-/** What stands beside ratio and advantage; 0 for a token that is certain. */
+/** Weight in addition to ratio and advantage; 0 for a token that is certain. */
 function weightOf(ratio: number, p: number): number {
   const old = p / ratio;
   return ((2 * old) / (1.5 * old + 0.5)) * Math.sqrt(Math.max(0, 1 - p));

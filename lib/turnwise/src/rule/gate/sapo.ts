@@ -3,12 +3,12 @@ import { number } from "../../schema";
 import { gate, NO } from "./contract";
 
 export const sapo = gate({
-  help: "A sigmoid in the place of a clip: the gradient fades with the distance of the ratio from 1, and never stops at once.",
+  help: "A sigmoid instead of a clip: the gradient fades with the distance of the ratio from 1, and never stops at once.",
   equation: String.raw`\frac4\tau\,\sigma\big(\tau(r-1)\big)A,\quad\tau=\tau_+\ (A>0),\ \tau_-\ (A\le0)`,
   source: "SAPO, arXiv 2511.20347; TRL and verl have it as a loss of GRPO",
   fields: {
-    tauPositive: number(1, { above: 0, help: "How fast the gradient of a good outcome fades." }),
-    tauNegative: number(1.05, { above: 0, help: "How fast the gradient of a bad outcome fades." }),
+    tauPositive: number(1, { above: 0, help: "Rate at which the gradient of a good outcome fades." }),
+    tauNegative: number(1.05, { above: 0, help: "Rate at which the gradient of a bad outcome fades." }),
   },
   label: ({ tauPositive, tauNegative }) => `sapo τ ${tauPositive}/${tauNegative}`,
   needsRatio: true,

@@ -7,7 +7,7 @@ import { refusal, thrownBy } from "../loss/refusal";
 import { expectTensor } from "../loss/scalar";
 import { NO, type GateBlock } from "./contract";
 
-/** What a gate on tensors reads: one number for each token, in any layout. */
+/** Input of a gate on tensors: one number for each token, in any layout. */
 export interface TensorGateInput {
   /** New over old probability of the token's unit; 1 where the rule forms no ratio. */
   readonly ratio: tf.Tensor;
@@ -47,7 +47,7 @@ interface Evaluated {
   readonly slopeLogProb: Float64Array | undefined;
 }
 
-/** What the tokens that take part have; those of a gate that nobody looks at would only be in its way. */
+/** Values of the tokens that take part; those of a gate that nobody reads would only be in its way. */
 interface Tokens {
   readonly ratio: Float64Array;
   readonly advantage: Float64Array;
@@ -72,7 +72,7 @@ export function tensorGate(by: Custom<TensorGate>, x: GateBlock): void {
   if (slope === undefined && slopeLogProb === undefined) {
     throw refusal(
       by.label,
-      "it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it: it depends on neither",
+      "it must depend on ratio or logProb outside of stopGradient, or no policy can learn from it, but it depends on neither.",
       TypeError,
       what,
     );
@@ -103,7 +103,7 @@ function evaluate(by: Custom<TensorGate>, tokens: Tokens): Evaluated {
         const is = `[${y.shape.join(", ")}]`;
         throw refusal(
           by.label,
-          `it must return one number for each token, [${shape.join()}]: current shape is ${is}`,
+          `it must return one number for each token, [${shape.join()}], got ${is}`,
           TypeError,
           what,
         );
@@ -137,7 +137,7 @@ function expectFinite(label: string, { ratio, advantage, logProb }: Tokens, foun
     // A policy that has already lost its numbers is no fault of the gate.
     if (k < 0 || !Number.isFinite(ratio[k]! + advantage[k]! + logProb[k]!)) continue;
     const at = `ratio ${ratio[k]}, advantage ${advantage[k]}, log-prob ${logProb[k]}`;
-    throw refusal(label, `its ${name} must be finite: it is ${values![k]} at ${at}`, RangeError, what);
+    throw refusal(label, `its ${name} must be finite, but it is ${values![k]} at ${at}`, RangeError, what);
   }
 }
 
@@ -154,8 +154,8 @@ function expectTokenByToken(by: Custom<TensorGate>, tokens: Tokens, objective: F
     if (Math.abs(value - objective[k]!) <= 1e-9 * (1 + Math.abs(value))) continue;
     throw refusal(
       by.label,
-      `its objective of a token must depend on that token alone: it is ${objective[k]} among ${objective.length} tokens ` +
-        `and ${value} among ${half}; what looks at several tokens is a whole loss`,
+      `its objective of a token must depend on that token alone, but it is ${objective[k]} among ${objective.length} tokens ` +
+        `and ${value} among ${half}. To use several tokens, write a custom loss.`,
       RangeError,
       what,
     );

@@ -4,7 +4,7 @@ import type { tf } from "../../tensor/backend";
 export type Tf = typeof tf;
 
 /**
- * What a whole loss is written on: tensors of one optimizer step, and a few helpers.
+ * Input of a custom loss: tensors of one optimizer step, and a few helpers.
  *
  * N trajectories, at most T turns each, at most L tokens a turn. Log-probs and entropies are in nats. Masked cells hold 0.
  * Derivatives are taken in `logProb_ntl`, `entropy_ntl` and `value_nt`; all else is constant.
@@ -29,7 +29,7 @@ export interface LossInput {
   readonly value_nt: tf.Tensor2D;
   /** The values before this update's first step. */
   readonly oldValue_nt: tf.Tensor2D;
-  /** What the row's critic regresses to: the sampled return from each turn on, or GAE's lambda-return. */
+  /** Target of the rule's critic: the sampled return from each turn on, or GAE's lambda-return. */
   readonly valueTarget_nt: tf.Tensor2D;
 
   /** Sum over the mask / all sampled tokens of the minibatch: the same denominator in every step of a turn-by-turn order. */

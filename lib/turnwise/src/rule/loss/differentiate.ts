@@ -9,7 +9,7 @@ import { refusal } from "./refusal";
 import { scalarOf } from "./scalar";
 import { LossTensors } from "./tensors";
 
-/** What a loss is computed from: arrays, whose masked cells may hold anything. */
+/** Input of a loss as arrays, whose masked cells may hold anything. */
 export interface LossArrays {
   readonly shape: readonly [n: number, t: number, l: number];
   readonly logProb_ntl: ArrayLike<number>;
@@ -32,7 +32,7 @@ export interface LossArrays {
 type BlockName = "logProb_ntl" | "oldLogProb_ntl" | "advantage_ntl" | "entropy_ntl" | "refLogProb_ntl";
 type RowName = "value_nt" | "oldValue_nt" | "valueTarget_nt";
 
-/** What a masked cell of an array holds. */
+/** Content of a masked cell of an array. */
 export type Fill = (name: BlockName | RowName, i: number) => number;
 
 /** A loss and its derivatives; those in masked cells are still there. */
@@ -90,7 +90,7 @@ export function differentiate(
       const { value, gradients } = derivatives(f, [logProb_ntl, entropy_ntl, value_nt]);
       for (const [name, tensor] of Object.entries(parts)) {
         if (tensor?.isDisposed === true) {
-          throw refusal(own.label, `it must leave its input alone: it disposed ${name}`, TypeError);
+          throw refusal(own.label, `it must leave its input alone, but it disposed ${name}.`, TypeError);
         }
       }
       const [dLogProb_ntl, dEntropy_ntl, dValue_nt] = gradients.map((one) => one && doublesOf(one));

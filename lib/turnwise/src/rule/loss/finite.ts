@@ -19,12 +19,13 @@ export function expectFinite(label: string, arrays: LossArrays, found: Derivativ
     const [n, rest] = [Math.floor(i / width), i % width];
     const trajectory = arrays.trajectoryId?.[n] ?? String(n);
     const cell = width === T ? `turn ${rest}` : `turn ${Math.floor(rest / L)}, token ${rest % L}`;
-    where = `its derivative in ${of} is ${values[i]} in trajectory ${trajectory}, ${cell}${inputAt(arrays, of, i)}`;
+    where = `Its derivative in ${of} is ${values[i]} in trajectory ${trajectory}, ${cell}${inputAt(arrays, of, i)}.`;
     break;
   }
   if (Number.isFinite(loss) && where === "") return;
-  const hint = where === "" ? "no derivative is: masked cells hold 0, and 0 times infinity is NaN" : where;
-  throw refusal(label, `loss and derivatives must be finite: current loss is ${loss}; ${hint}`);
+  const hint =
+    where === "" ? "All derivatives are finite: masked tokens hold 0, and 0 times infinity is NaN." : where;
+  throw refusal(label, `loss and derivatives must be finite, got loss ${loss}. ${hint}`);
 }
 
 function firstBad(values: Float64Array, mask: ArrayLike<number>): number {

@@ -36,11 +36,11 @@ export function ownLossGradient(
     const on = dValue_nt === null ? "neither" : "value_nt alone";
     throw refusal(
       own.label,
-      `it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it: it depends on ${on}`,
+      `it must depend on logProb_ntl or entropy_ntl, or no policy can learn from it, but it depends on ${on}.`,
       TypeError,
     );
   }
-  // A policy that has already lost its numbers is no fault of the loss: the trainer tells of it.
+  // A policy that has already lost its numbers is no fault of the loss: the trainer reports it.
   if (finiteInput(input)) {
     expectFinite(own.label, input, found);
     expectPure(own, input, found);

@@ -20,7 +20,7 @@ export function expectPure(own: Custom<LossFunction>, arrays: LossArrays, found:
     const again = differentiate(own, arrays);
     const kept = tf.engine().state.gradientDepth > 0 ? 0 : tf.memory().numTensors - before;
     if (again.loss !== found.loss) {
-      throw refusal(own.label, `it must give the same twice: got ${found.loss}, then ${again.loss}`);
+      throw refusal(own.label, `it must give the same twice, got ${found.loss}, then ${again.loss}.`);
     }
     if (kept > 0) {
       throw refusal(

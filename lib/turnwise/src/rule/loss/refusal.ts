@@ -10,14 +10,14 @@ export function refusal(
   what = "compute loss",
   cause?: unknown,
 ): Error {
-  const error = new Kind(`Cannot ${what} "${label}" as ${why}`, cause === undefined ? {} : { cause });
+  const error = new Kind(`Cannot ${what} "${label}": ${why}`, cause === undefined ? {} : { cause });
   refusals.add(error);
   return error;
 }
 
-/** What a function of the caller's threw: a refusal of ours as it is, all else with the function's name and its cause. */
+/** Error from a custom function: a refusal of ours as it is, all else with the function's name and its cause. */
 export function thrownBy(label: string, error: unknown, what = "compute loss"): Error {
   if (error instanceof Error && (refusals.has(error) || isInterrupt(error))) return error;
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return refusal(label, `it must not throw: got ${said}`, TypeError, what, error);
+  return refusal(label, `it must not throw, but it threw ${said}`, TypeError, what, error);
 }

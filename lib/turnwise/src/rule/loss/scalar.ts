@@ -14,7 +14,7 @@ export function scalarOf(label: string, call: () => unknown): tf.Scalar {
   if (y.rank !== 0) {
     throw refusal(
       label,
-      `it must return one number, such as x.tokenMean(...): current shape is [${y.shape.join(", ")}]`,
+      `it must return one number, such as x.tokenMean(...), got [${y.shape.join(", ")}].`,
       TypeError,
     );
   }
@@ -26,16 +26,16 @@ export function expectTensor(label: string, result: unknown, what?: string): tf.
   if (isPromise(result)) {
     throw refusal(
       label,
-      "it must return its tensor at once: got a Promise, so leave out async",
+      "it must return its tensor at once, got a Promise. Leave out async.",
       TypeError,
       what,
     );
   }
   if (!(result instanceof tf.Tensor)) {
-    throw refusal(label, `it must return a tensor: current value is ${show(result)}`, TypeError, what);
+    throw refusal(label, `it must return a tensor, got ${show(result)}.`, TypeError, what);
   }
   if (result.isDisposed) {
-    throw refusal(label, "the tensor that it returns must live: it was disposed", TypeError, what);
+    throw refusal(label, "the tensor that it returns must stay alive, but it was disposed.", TypeError, what);
   }
   return result;
 }

@@ -21,7 +21,7 @@ export interface LossParts {
 const head =
   'a policy with a value head, as policy: { valueHead: true } makes one, and as rows with advantage "gae" have it';
 
-/** Who has what a loss may miss; completes "as ... must come from". */
+/** Source of each input that a loss may miss; completes "... must come from". */
 const sources = {
   entropy_ntl: "the caller's entropy_ntl",
   refLogProb_ntl: "a reference policy, or the caller's refLogProb_ntl",
@@ -35,7 +35,7 @@ const readers = new WeakSet<Custom>();
 /** Whether a loss has ever asked for the log-probs of the reference policy. */
 export const readsReference = (own: Custom): boolean => readers.has(own);
 
-/** What a loss reads, made of its tensors. */
+/** Inputs of a loss, made of its tensors. */
 export class LossTensors implements LossInput {
   readonly shape: readonly [n: number, t: number, l: number];
   readonly logProb_ntl: tf.Tensor3D;
@@ -100,7 +100,7 @@ export class LossTensors implements LossInput {
 
   #has<X>(name: keyof typeof sources, part: X | undefined): X {
     if (part !== undefined) return part;
-    throw refusal(this.own.label, `${name} must come from ${sources[name]}: there is none`, TypeError);
+    throw refusal(this.own.label, `${name} must come from ${sources[name]}, but there is none.`, TypeError);
   }
 }
 

@@ -55,7 +55,7 @@ export function carryAfterTurn(recipe: Recipe, step: AfterTurn): { carry: Carry;
   expectLength(what, "logProb_ntl", step.logProb_ntl, step.shape);
   expectLength(what, "oldLogProb_ntl", step.oldLogProb_ntl, step.shape);
   if (new Set(step.trajectoryId).size !== N) {
-    throw new RangeError(`Cannot compute ${what} as trajectoryId must be unique: an id appears twice`);
+    throw new RangeError(`Cannot compute ${what}: trajectoryId must be unique, but an id appears twice.`);
   }
   const carry = new Map(step.carry);
   const [least, most] = [limitedExp(-Infinity), limitedExp(Infinity)];

@@ -3,7 +3,7 @@ import { oneOf, type Fields } from "../../schema";
 import type { Part } from "../part";
 import { carryChoice } from "./carries";
 
-/** What a file of this folder says about an order of updates. */
+/** Declaration of an order of updates by a file of this folder. */
 export interface Order<F extends Fields = Fields> extends Part<F> {
   /** Whether turns are updated one after the other. */
   readonly turnByTurn: boolean;

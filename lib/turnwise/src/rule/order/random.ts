@@ -8,7 +8,7 @@ export const random = order({
   turnByTurn: true,
   sets: (turns, rng) => {
     if (!rng) {
-      throw new TypeError("Cannot draw a random order as a generator must be given: current value is none");
+      throw new TypeError("Cannot draw a random order: a generator must be given, got none.");
     }
     return rng.shuffle(turns).map((t) => [t]);
   },

@@ -1,7 +1,7 @@
 import type { Recipe } from "../recipe";
 
 /**
- * How many steps the k-th (from 0) of K turn sets takes on a batch, at most so many epochs long.
+ * Number of steps that the k-th (from 0) of K turn sets takes on a batch, at most this many epochs long.
  *
  * ```
  * each:    epochs, without another bound

@@ -27,7 +27,7 @@ export function turnSchedule(recipe: Recipe, turns: number, rng: Rng): number[][
 export function turnsInOrder(order: NamedOrder | OwnOrder, turns: number, rng?: Rng): number[][] {
   if (!Number.isInteger(turns) || turns < 1) {
     throw new RangeError(
-      `Cannot schedule turns as their number must be a whole number of at least 1: current value is ${String(turns)}`,
+      `Cannot schedule turns: their number must be an integer of at least 1, got ${String(turns)}.`,
     );
   }
   return orderOf(typeof order === "string" ? { kind: order } : order).sets(

@@ -3,13 +3,13 @@ import type { Part } from "../part";
 
 export type Shape = readonly [n: number, t: number, l: number];
 
-/** What a file of this folder says about the ratio of one level. */
+/** Declaration of the ratio of one level by a file of this folder. */
 export interface Ratio<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
   /** Whether there is a ratio at all. */
   readonly formed: boolean;
-  /** How many neighboring cells of an [N, T, L] block share one ratio. */
+  /** Number of neighboring cells of an [N, T, L] block that share one ratio. */
   unitSize(shape: Shape): number;
   /** The axes of [N, T, L] over which a unit reaches. */
   readonly axes: readonly number[];

@@ -68,12 +68,12 @@ export function ownRatio(o: OwnRatio, logRatio: readonly number[]): RatioValue {
   const { ratio: found, slope } = (value ?? {}) as Partial<RatioValue>;
   if (typeof found !== "number" || slope?.length !== logRatio.length) {
     throw new TypeError(
-      `Cannot apply ${named(cell, o)} as it must return a number or { ratio, slope } with a slope for each of the ${logRatio.length} tokens: it returned ${shown(given)}`,
+      `Cannot apply ${named(cell, o)}: it must return a number or { ratio, slope } with a slope for each of the ${logRatio.length} tokens, but it returned ${shown(given)}.`,
     );
   }
   if (!Number.isFinite(found) || !Array.from(slope).every(Number.isFinite)) {
     throw new RangeError(
-      `Cannot apply ${named(cell, o)} as ratio and slopes must be finite: they are ${found} and ${Array.from(slope).join(", ")} at log-ratios ${logRatio.join(", ")}`,
+      `Cannot apply ${named(cell, o)}: ratio and slopes must be finite, but they are ${found} and ${Array.from(slope).join(", ")} at log-ratios ${logRatio.join(", ")}.`,
     );
   }
   return { ratio: found, slope };

@@ -37,8 +37,8 @@ export function importanceRatio(
   for (const [name, tensor] of Object.entries({ oldLogProb_ntl, mask_ntl })) {
     if (tensor.shape.join() !== shape.join()) {
       throw new TypeError(
-        `Cannot compute importance ratios as ${name} must have shape [${shape.join(", ")}]: ` +
-          `current shape is [${tensor.shape.join(", ")}]`,
+        `Cannot compute importance ratios: ${name} must have shape [${shape.join(", ")}], ` +
+          `got [${tensor.shape.join(", ")}].`,
       );
     }
   }

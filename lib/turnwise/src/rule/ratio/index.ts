@@ -11,7 +11,7 @@ import { turn } from "./turn";
 export const ratios = { none, token, turn, trajectory };
 
 export const ratioChoice = choice("level", fieldsOf({ ...ratios, custom: customRatio({ over: "turn" }) }), {
-  help: "What one probability ratio is formed over.",
+  help: "Unit over which one probability ratio is formed.",
 });
 
 export type RatioChoice = Static<typeof ratioChoice>;

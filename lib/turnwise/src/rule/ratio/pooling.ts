@@ -1,7 +1,7 @@
 import { oneOf } from "../../schema";
 import { named } from "../part";
 
-/** How the log-ratios d of a unit's tokens become one ratio. */
+/** Pooling of the log-ratios d of a unit's tokens to one ratio. */
 export interface PoolingRule {
   readonly equation: string;
   /** Over log-ratios, and the sum is then exponentiated; or over the tokens' own ratios. */
@@ -24,6 +24,6 @@ export const poolingRule = (name: Pooling): PoolingRule => named<PoolingRule>(po
 export const pooling = oneOf(
   ["geometric", "product", "arithmetic"] satisfies readonly [Pooling, ...Pooling[]],
   {
-    help: "How the ratios of a unit's tokens become one: the product is a density ratio, the means are not.",
+    help: "Pooling of the ratios of a unit's tokens to one: the product is a density ratio, the means are not.",
   },
 );

@@ -2,10 +2,10 @@ import { ownRatio, type OwnRatio } from "./custom";
 import type { PoolingRule } from "./pooling";
 import { beyondLimit, limitedExp } from "./units";
 
-/** How a unit's tokens become one ratio: by a pooling that has a name, or by a function. */
+/** Rule that makes one ratio of a unit's tokens: a named pooling, or a function. */
 export type UnitRule = PoolingRule | { readonly averaged: boolean; readonly own: OwnRatio };
 
-/** What becomes of the log-ratio of a cell before it is pooled. */
+/** Transformation of the log-ratio of a cell before it is pooled. */
 export type BeforePooling = (logRatio: number, i: number) => number;
 
 interface LogProbs {
@@ -16,7 +16,7 @@ interface LogProbs {
 /** The ratios of all units, and what else of a unit the sums ask for. */
 export class UnitRatios {
   readonly count: number;
-  /** What one cell of the unit counts for: 1, or 1 / size for a product; 0 for a unit without active cells. */
+  /** Weight of one cell of the unit: 1, or 1 / size for a product; 0 for a unit without active cells. */
   readonly share: Float64Array;
   /** Derivative of the unit's pooled log-prob in the log-prob of one cell. */
   readonly dLogProb: Float64Array;

@@ -17,7 +17,7 @@ export const entropyTarget = term({
         }),
         step: number(0.005, {
           atLeast: 0,
-          help: "By how much entropyCoef, where it begins, changes after an update.",
+          help: "Change of the weight after an update; it starts at entropyCoef.",
         }),
         min: renamed("least", number(0, { atLeast: 0, help: "The least weight of the bonus." })),
         max: renamed("most", number(1, { atLeast: 0, help: "The largest weight of the bonus." })),
@@ -31,20 +31,20 @@ export const entropyTarget = term({
 /** The cell of a row. */
 export type EntropyTarget = NonNullable<(typeof entropyTarget.field)["static"]>;
 
-/** Where the weight of a bonus with a target stands. */
+/** Current weight of a bonus with a target. */
 export interface EntropyCoefficient {
   readonly coef: number;
   /** Whether the entropy was below its target when it was last seen: only then the bonus is paid. */
   readonly paid: boolean;
 }
 
-/** Where a weight begins. */
+/** Initial weight. */
 export const firstCoefficient = (entropyCoef: number): EntropyCoefficient => ({
   coef: entropyCoef,
   paid: true,
 });
 
-/** What is paid for a nat. */
+/** Price of a nat. */
 export const paidCoefficient = ({ coef, paid }: EntropyCoefficient): number => (paid ? coef : 0);
 
 /** The weight after an update whose batch had this entropy, in nats per token. */

@@ -8,7 +8,7 @@ import { klReference } from "./klReference";
 import { own } from "./own";
 import { clippingTriggeredChoice, clippingTriggeredOf } from "./triggered";
 
-/** What is added to the loss besides the gate's objective. */
+/** Terms of the loss in addition to the gate's objective. */
 export const regularizerFields = group({
   klReference: klReference.field,
   klOld: klOld.field,

@@ -24,7 +24,7 @@ export interface RegularizerValue {
   readonly slope: number;
 }
 
-/** What a token adds to the loss, times its weight; without a slope, central differences take it. */
+/** Term that a token adds to the loss, times its weight; without a slope, central differences compute it. */
 export type RegularizerFunction = (token: RegularizerPoint) => number | RegularizerValue;
 
 export const own = term({
@@ -72,12 +72,12 @@ export function ownTerm(
       : (given as RegularizerValue | undefined);
   if (typeof found?.value !== "number" || typeof found.slope !== "number") {
     throw new TypeError(
-      `Cannot apply ${named(cell, { by })} as it must return a number or { value, slope }: it returned ${shown(given)}`,
+      `Cannot apply ${named(cell, { by })}: it must return a number or { value, slope }, but it returned ${shown(given)}.`,
     );
   }
   if (Number.isFinite(found.value) && Number.isFinite(found.slope)) return found;
   throw new RangeError(
-    `Cannot apply ${named(cell, { by })} as value and slope must be finite: they are ${found.value} and ${found.slope} at log-prob ${token.logProb}, old ${token.oldLogProb}, advantage ${token.advantage}`,
+    `Cannot apply ${named(cell, { by })}: value and slope must be finite, but they are ${found.value} and ${found.slope} at log-prob ${token.logProb}, old ${token.oldLogProb}, advantage ${token.advantage}.`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface Penalty {
   readonly metric?: MetricName;
 }
 
-/** What a row charges, given the fraction of tokens outside the bounds. */
+/** Penalties of a rule, given the fraction of tokens outside the bounds. */
 export function penaltiesOf(
   { klReference, klOld, clippingTriggered }: RegularizerChoice,
   fractionOutside: number,

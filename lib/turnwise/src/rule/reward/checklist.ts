@@ -68,18 +68,16 @@ export function checklistReward(
 
 function check(items: readonly ChecklistItem[], passed: readonly (readonly string[])[], eta: number): void {
   if (!(eta >= 0 && eta <= 1)) {
-    throw new RangeError(
-      `Cannot compute ${what} as eta must be from 0 to 1: current value is ${String(eta)}`,
-    );
+    throw new RangeError(`Cannot compute ${what}: eta must be from 0 to 1, got ${String(eta)}.`);
   }
   const known = new Set(items.map(({ id }) => id));
   if (known.size !== items.length) {
-    throw new RangeError(`Cannot compute ${what} as item ids must be unique: an id appears twice`);
+    throw new RangeError(`Cannot compute ${what}: item ids must be unique, but an id appears twice.`);
   }
   const total = items.reduce((sum, { weight }) => sum + weight, 0);
   if (items.some(({ weight }) => !(weight >= 0)) || Math.abs(total - 1) > 1e-9) {
     throw new RangeError(
-      `Cannot compute ${what} as weights must be at least 0 and sum to 1: current sum is ${String(total)}`,
+      `Cannot compute ${what}: weights must be at least 0 and sum to 1, got sum ${String(total)}.`,
     );
   }
   const unknown = [...items.flatMap(({ dependsOn }) => dependsOn ?? []), ...passed.flat()].find(
@@ -87,7 +85,7 @@ function check(items: readonly ChecklistItem[], passed: readonly (readonly strin
   );
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot compute ${what} as every id must be an item of the checklist: got "${unknown}"`,
+      `Cannot compute ${what}: every id must be an item of the checklist, got "${unknown}".`,
     );
   }
   const reachable = new Set<string>();
@@ -102,7 +100,7 @@ function check(items: readonly ChecklistItem[], passed: readonly (readonly strin
   const circular = items.find(({ id }) => !reachable.has(id));
   if (circular !== undefined) {
     throw new RangeError(
-      `Cannot compute ${what} as dependencies must not be circular: item "${circular.id}" waits for itself`,
+      `Cannot compute ${what}: dependencies must not be circular, but item "${circular.id}" waits for itself.`,
     );
   }
 }

@@ -11,13 +11,13 @@
 export function formatPenalty(malformedTurns: number, perTurn = -0.1): number {
   if (!Number.isInteger(malformedTurns) || malformedTurns < 0) {
     throw new RangeError(
-      `Cannot compute the format penalty as malformedTurns must be a whole number of at least 0: ` +
-        `current value is ${String(malformedTurns)}`,
+      `Cannot compute the format penalty: malformedTurns must be an integer of at least 0, ` +
+        `got ${String(malformedTurns)}.`,
     );
   }
   if (!(perTurn <= 0)) {
     throw new RangeError(
-      `Cannot compute the format penalty as perTurn must be at most 0: current value is ${String(perTurn)}`,
+      `Cannot compute the format penalty: perTurn must be at most 0, got ${String(perTurn)}.`,
     );
   }
   return malformedTurns === 0 ? 0 : perTurn * malformedTurns;

@@ -10,7 +10,7 @@ export const kl = term({
       {
         coef: klCoef,
         estimator: oneOf(["k1", "exact", "k2", "k3"], {
-          help: "How it is computed: k1 has the right gradient as a reward, since its score is its own; k3 the right mean alone; k2 neither. exact charges the later contexts without noise, and leaves a token's own to regularizer.klReference.",
+          help: "Estimator of the divergence: k1 has the right gradient as a reward, since its score is its own; k3 the right mean alone; k2 neither. exact charges the later contexts without noise, and leaves a token's own to regularizer.klReference.",
         }),
         clamp: klClamp,
       },

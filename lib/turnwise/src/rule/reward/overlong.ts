@@ -33,8 +33,8 @@ export const overlong = term({
 export function overlongPenalty(length: number, o: { maxLength: number; buffer: number }): number {
   if (!(o.buffer > 0 && o.buffer <= o.maxLength)) {
     throw new RangeError(
-      `Cannot compute the overlong penalty as buffer must be above 0 and at most maxLength ${String(o.maxLength)}: ` +
-        `current value is ${String(o.buffer)}`,
+      `Cannot compute the overlong penalty: buffer must be above 0 and at most maxLength ${String(o.maxLength)}, ` +
+        `got ${String(o.buffer)}.`,
     );
   }
   const free = o.maxLength - o.buffer;

@@ -8,7 +8,7 @@ import { copyOf } from "../custom/customBatch";
 import { expectBlind } from "../custom/customProbe";
 
 /**
- * What is added to the rewards of a batch: for each trajectory [N], on its last turn, or for each turn [N, T].
+ * Reward added to a batch: for each trajectory [N], on its last turn, or for each turn [N, T].
  *
  * The batch's rewards are those of the environment.
  */

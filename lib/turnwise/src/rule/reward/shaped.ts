@@ -84,7 +84,7 @@ export function shapedReward(
   if (kl === null) return { return_n, reward_nt, environment_nt, terms_n };
   if (refLogProb_ntl === undefined) {
     throw new TypeError(
-      `Cannot compute advantages as recipe ${recipe.name} with reward.kl must get refLogProb_ntl: got none`,
+      `Cannot compute advantages: recipe ${recipe.name} with reward.kl needs refLogProb_ntl, got none.`,
     );
   }
   expectLength("advantages", "refLogProb_ntl", refLogProb_ntl, batch.shape);
@@ -92,7 +92,7 @@ export function shapedReward(
   const exact = oldLogProb_ntlv && refLogProb_ntlv && { oldLogProb_ntlv, refLogProb_ntlv };
   if (kl.estimator === "exact" && exact === undefined) {
     throw new TypeError(
-      `Cannot compute advantages as recipe ${recipe.name} with the exact KL of reward.kl must get whole distributions: got none`,
+      `Cannot compute advantages: recipe ${recipe.name} with the exact KL of reward.kl needs full distributions, got none.`,
     );
   }
   const charge_ntl = new Float64Array(N * T * L);
@@ -131,7 +131,7 @@ function exactAt(
 
 function refuse(batch: Batch, cell: number, divergence: number, reference: number): never {
   throw new RangeError(
-    `Cannot compute advantages as the divergence of reward.kl must be finite: it is ${divergence} at ${cellName(batch, cell)}, ` +
-      `whose log-prob is ${batch.oldLogProb_ntl[cell]!} and the reference's ${reference}; reward.kl.clamp limits it`,
+    `Cannot compute advantages: the divergence of reward.kl must be finite, but it is ${divergence} at ${cellName(batch, cell)}, ` +
+      `where the log-prob is ${batch.oldLogProb_ntl[cell]!} and the reference's is ${reference}. reward.kl.clamp limits it.`,
   );
 }

@@ -13,8 +13,8 @@ export function verifierReward<State>(state: State, verify: (state: State) => bo
   if (typeof verdict === "boolean") return verdict ? 1 : 0;
   if (!(verdict >= 0 && verdict <= 1)) {
     throw new RangeError(
-      `Cannot compute the verifier reward as the verdict must be true, false or from 0 to 1: ` +
-        `current value is ${String(verdict)}`,
+      `Cannot compute the verifier reward: the verdict must be true, false or from 0 to 1, ` +
+        `got ${String(verdict)}.`,
     );
   }
   return verdict;

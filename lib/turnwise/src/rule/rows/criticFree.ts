@@ -258,7 +258,7 @@ export const criticFree = {
     ],
     shown: [
       "where all weights are equal it subtracts the group's mean of what is still earned",
-      "one's own return is in the baseline: its expected step is no multiple of the exact gradient [D]",
+      "its own return is in the baseline: its expected step is no multiple of the exact gradient [D]",
       "on a coin that pays with probability .1 a step of groups of 16 has half the relative variance of the group's mean, groups of 4 none less, and these shrink the expected step to .29 of the gradient [D]",
     ],
     cells: { ...sumOfLogProbs, advantage: "optimalToken", update: oneStep },

@@ -269,11 +269,11 @@ export const multiTurn = {
     source:
       "arXiv 2601.04767; verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools_tree_offline.py:593 and verl/trainer/ppo/core_algos.py:1026 in zzfoutofspace/ATPO (ATPO/verl_atpo) at 98e60f6 [P]",
     deviations: [
-      "of a group, 45 % begin at the start and the others come in two rounds, as the script has it with 10, 6 and 6 of 22 (ATPO_qwen3_4B.sh)",
+      "of a group, 45% begin at the start and the others come in two rounds, as the script has it with 10, 6 and 6 of 22 (ATPO_qwen3_4B.sh)",
       "a row is credited as its script is set: values of children weighed by the softmax of their surprise, a turn's value itself the advantage (node_adv_mode=node_value)",
       "the released loss gives each token its own derivative under the turn's ratio; that is the derivative of the turn's geometric ratio, added up over the turn",
       "the code cuts the log-ratio at 10, beyond which the clip has long taken over",
-      "trees with too few turns to play anew get fresh trajectories; the code repeats its last leaf",
+      "trees with too few turns to play again get fresh trajectories; the code repeats its last leaf",
       "shared turns stand in every leaf and are trained once for each, as in the code",
       ourReuse,
     ],

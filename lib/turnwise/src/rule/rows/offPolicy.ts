@@ -99,7 +99,7 @@ export const offPolicy = {
     deviations: [
       "advantages are the whole group's, the demonstration among them, without its deviation, as the launcher sets them (train_RL-PLUS.sh:30, :84); the file's own split form, whose mean leaves demonstrations out (rlplus_core_alg.py:45), is not what it runs",
       "a sum over tokens that is divided by the largest length, as loss_remove_token_mean does (train_RL-PLUS.sh:85, rlplus_core_alg.py:195), and by the number of trajectories, which the code's sum is not",
-      "the demonstration is played anew by a teacher, the exact optimum of the world where train gets no other; the paper has one stored solution for each task",
+      "the demonstration is played again by a teacher, the exact optimum of the world where train gets no other; the paper has one stored solution for each task",
       "a teacher's turn is learned like one of the policy's, with what the world answered as context",
       ourReuse,
     ],

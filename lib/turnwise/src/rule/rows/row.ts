@@ -2,7 +2,10 @@ import type { Given } from "../../schema";
 import type { Citation } from "../evidence";
 import type { recipeSchema } from "../schema";
 
-/** What `recipe(name, overrides)` may change of a row: any part of it. What is left out keeps its value, and another choice starts from its own defaults. */
+/**
+ * Changes of a rule that `recipe(name, overrides)` accepts: any part of it. What is left out keeps its value, and
+ * another choice starts from its own defaults.
+ */
 export type RecipeOverrides = Given<typeof recipeSchema> & {
   /** SeeUPO only: `theory` (paper, Eq. 3-9) or `authors` (released code). */
   readonly variant?: "theory" | "authors";

@@ -6,7 +6,7 @@ export const gae = String.raw`\delta_t=r_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\
 export const clipBias = String.raw`g\leftarrow g\,/\,\max(1,\lVert C\rVert_2),\quad C=\mathbb{E}\big[\tfrac{1}{|y|}\sum_{t\,clipped}w_tA_t\nabla\log\pi\big]`;
 
 export const valuesPerTurn =
-  "where the critic values turns only, a token has the value of its turn; advantages are whitened over the batch, as verl does, with 1e-6 beside the deviation in the place of sqrt(var + 1e-8) (verl/utils/torch_functional.py:343) [P]";
+  "where the critic values turns only, a token has the value of its turn; advantages are whitened over the batch, as verl does, with 1e-6 beside the deviation instead of sqrt(var + 1e-8) (verl/utils/torch_functional.py:343) [P]";
 export const ourReuse = "epochs, minibatches and learning rate are ours, for small policies";
 export const noKl =
   "the KL term is off, as TRL's default beta = 0 [P]; switch it on with regularizer.klReference";
@@ -15,7 +15,7 @@ export const trlEpsilon =
 export const doubtfulDivision =
   'reviews give division by ||C||; the floor 1 is our guard, since C = 0 whenever nothing is clipped; the formula of the second version ("clipping-triggered normalization") is unverified [U]';
 
-/** What verl's loss adds to every row that runs there; 0.9.1 is the release that `lib/turnwise/CONFORMANCE.md` runs. */
+/** Term that verl's loss adds to every rule that runs there; 0.9.1 is the release that `lib/turnwise/CONFORMANCE.md` runs. */
 export const verlDualClips = (more = ""): string =>
   `verl's vanilla loss never clips alone: it always dual-clips at 3 (0.9.1, verl/trainer/ppo/core_algos.py:1323)${more}; gate: "dualClip" does [P]`;
 

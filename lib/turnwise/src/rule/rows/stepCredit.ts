@@ -85,9 +85,9 @@ export const stepCredit = {
       "Thinking Machines Lab, On-Policy Distillation (2025); tinker-cookbook at 53aaf8d, tinker_cookbook/distillation/train_on_policy.py:85, :97; prime-rl at 559b447, src/prime_rl/trainer/rl/loss.py:199 (ref_kl_loss_fn); self-distillation, arXiv 2601.19897; with the full KL: GKD, arXiv 2306.13649 [P]",
     deviations: [
       "gamma 0 is the code's default: each token answers for itself alone; at gamma 1 the mean gradient is that of the KL over whole trajectories",
-      'regularizer.klReference: { coef, estimator: "exact" } in the place of reward.kl is the full KL of every sampled context, as GKD has it',
+      'regularizer.klReference: { coef, estimator: "exact" } instead of reward.kl is the full KL of every sampled context, as GKD has it',
       "the sum over tokens, as tinker's loss importance_sampling; averaged over the trajectories, so that a batch's size does not change the step",
-      "prime-rl takes the present log-prob in the place of the sampler's, drops tokens whose probability fell by more than .2 (loss.py:221) and adds .001 (log r)^2 (loss.py:228): the same at the first step of a batch",
+      "prime-rl takes the present log-prob instead of the sampler's, drops tokens whose probability fell by more than .2 (loss.py:221) and adds .001 (log r)^2 (loss.py:228): the same at the first step of a batch",
       "the teacher is the exact optimum of the world, softened to full support, where train gets no other",
       ourReuse,
     ],

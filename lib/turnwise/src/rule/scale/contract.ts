@@ -3,27 +3,27 @@ import type { Batch } from "../../batch/batch";
 import type { Fields, ValueOf } from "../../schema";
 import type { Part } from "../part";
 
-/** What of a group divides its advantages: its deviation (`group`), or its mean. */
+/** Divisor of the advantages of a group: its standard deviation (`group`), or its mean. */
 export interface GroupScaling {
   readonly scale: "none" | "group" | "mean";
   readonly unbiased?: boolean;
   readonly epsilon?: number;
 }
 
-/** Where the advantages come from. */
+/** Batch from which the advantages come. */
 export interface ScaledBatch {
   readonly level: "trajectory" | "turn" | "token";
   readonly batch: Batch;
   readonly reward: { readonly return_n: ArrayLike<number> };
 }
 
-/** What a file of this folder says about a scale. */
+/** Declaration of a scale by a file of this folder. */
 export interface Scale<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
-  /** What it does inside each group. */
+  /** Scaling inside each group. */
   withinGroup(o: ValueOf<F>): GroupScaling;
-  /** What it does over all trajectories, turns or tokens (`used`: those with a sampled token); null for nothing. */
+  /** Scaling over all trajectories, turns or tokens (`used`: those with a sampled token); null for none. */
   overBatch(
     o: ValueOf<F>,
     advantage: Float64Array,

@@ -4,9 +4,9 @@ import { expectRepeats } from "../custom/customRepeats";
 import { shown } from "../custom/customShown";
 import { scale } from "./contract";
 
-/** What a scale of your own may ask for besides the advantages. */
+/** Inputs that a custom scale may ask for in addition to the advantages. */
 export interface ScaleContext {
-  /** What one advantage belongs to. */
+  /** Unit that one advantage belongs to. */
   readonly level: "trajectory" | "turn" | "token";
   /** The positions of each group's advantages in the list. */
   readonly groups: readonly (readonly number[])[];
@@ -42,14 +42,14 @@ export const custom = scale({
     const after = ask();
     if (after?.length !== units.length) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)} as it must return a number for each of the ${units.length} advantages: it returned ${shown(after)}`,
+        `Cannot apply ${named(cell, o)}: it must return a number for each of the ${units.length} advantages, but it returned ${shown(after)}.`,
       );
     }
     const scaled = new Float64Array(advantage.length);
     units.forEach((k, i) => {
       if (!Number.isFinite(after[i])) {
         throw new RangeError(
-          `Cannot apply ${named(cell, o)} as it must return finite numbers: entry ${i} is ${shown(after[i])}`,
+          `Cannot apply ${named(cell, o)}: it must return finite numbers, but entry ${i} is ${shown(after[i])}.`,
         );
       }
       scaled[k] = after[i]!;

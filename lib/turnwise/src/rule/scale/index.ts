@@ -11,7 +11,7 @@ import { none } from "./none";
 export const scales = { none, group, batch, mean };
 
 export const scaleChoice = choice("kind", fieldsOf({ ...scales, custom }), {
-  help: "What an advantage is divided by.",
+  help: "Divisor of an advantage.",
 });
 
 export type ScaleChoice = Static<typeof scaleChoice>;
@@ -20,5 +20,5 @@ export type ScaleChoice = Static<typeof scaleChoice>;
 export const scaleOf = ({ kind }: ScaleChoice): Scale =>
   kind === "custom" ? custom : named<Scale>(scales, "scale.kind", kind);
 
-/** How a scale divides inside each group. */
+/** Divisor of a scale inside each group. */
 export const withinGroup = (choice: ScaleChoice): GroupScaling => scaleOf(choice).withinGroup(choice);

@@ -16,7 +16,7 @@ export interface Charged {
   readonly metrics: Metrics;
 }
 
-/** What a row charges for divergences; the derivatives in log-probs of sampled tokens are added to those of `sums`. */
+/** Adds the divergence penalties of a rule; the derivatives in log-probs of sampled tokens are added to those of `sums`. */
 export function chargePenalties(input: SurrogateInput, { regularizer }: Recipe, sums: Sums): Charged {
   const penalties = penaltiesOf(regularizer, sums.tally.fractionOutside());
   const metrics: Metrics = {};
@@ -92,7 +92,7 @@ function chargeExact(
 
 function refuse(path: string, kl: number, input: SurrogateInput, cell: number): never {
   throw new RangeError(
-    `Cannot compute the surrogate gradient as the divergence of ${path} must be finite: it is ${kl} at ${cellName(input, cell)}, ` +
-      "where one policy rules out a token that the other may choose",
+    `Cannot compute the surrogate gradient: the divergence of ${path} must be finite, but it is ${kl} at ${cellName(input, cell)}, ` +
+      "where one policy rules out a token that the other may choose.",
   );
 }

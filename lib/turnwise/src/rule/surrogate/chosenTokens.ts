@@ -27,7 +27,7 @@ export const choosesTokens = ({ regularizer: { entropyShare, covariance } }: Rec
 
 const nothing: ChosenTokens = { leftOut_ntl: undefined, charged: [], charge: 0, metrics: {} };
 
-/** Whom the row's `entropyShare` and `covariance` choose; the tokens are the active ones, whatever the others hold. */
+/** Tokens that the rule's `entropyShare` and `covariance` select among the active ones. */
 export function chosenTokens(
   input: SurrogateInput,
   recipe: Recipe,
@@ -81,7 +81,7 @@ export function withoutLeftOut(
     : Float64Array.from(leftOut_ntl, (out, i) => (out === 1 ? 0 : weight_ntl[i]!));
 }
 
-/** What charged tokens pay; the slopes are added to `dLogProb_ntl`. */
+/** Adds the penalties of charged tokens; the slopes are added to `dLogProb_ntl`. */
 export function chargeMoved(
   { logProb_ntl, oldLogProb_ntl }: SurrogateInput,
   { charged, charge }: ChosenTokens,

@@ -24,7 +24,7 @@ export function expectFiniteSurrogate(what: string, input: SurrogateInput, { los
     return;
   const state = Number.isFinite(loss) ? "a slope that is not finite" : `loss ${loss}`;
   throw new RangeError(
-    `Cannot compute ${what}: loss and gradient must be finite, got ${state}; ${causeIn(input)}`,
+    `Cannot compute ${what}: loss and gradient must be finite, got ${state}. ${causeIn(input)}`,
   );
 }
 
@@ -37,7 +37,7 @@ function causeIn(input: SurrogateInput): string {
       name.endsWith("LogProb_ntl") || name === "logProb_ntl"
         ? " (a token that was sampled must have a probability above 0)"
         : "";
-    return `${name} is ${input[name]![i]} at ${cellName(input, i)}${why}`;
+    return `${name} is ${input[name]![i]} at ${cellName(input, i)}${why}.`;
   }
   const { logProb_ntl, oldLogProb_ntl, refLogProb_ntl } = input;
   const distance = (i: number): number =>
@@ -48,7 +48,7 @@ function causeIn(input: SurrogateInput): string {
   const farthest = active.reduce((best, i) => (distance(i) > distance(best) ? i : best), active[0]!);
   const reference = refLogProb_ntl === undefined ? "" : `, reference ${refLogProb_ntl[farthest]}`;
   return (
-    `every entry is finite, so a term overflows; the token that has moved farthest has log-prob ${logProb_ntl[farthest]}, ` +
-    `old ${oldLogProb_ntl[farthest]}${reference}, at ${cellName(input, farthest)}`
+    `Every entry is finite, so a term overflows. The token that has moved farthest has log-prob ${logProb_ntl[farthest]}, ` +
+    `old ${oldLogProb_ntl[farthest]}${reference}, at ${cellName(input, farthest)}.`
   );
 }

@@ -2,7 +2,7 @@ import { demonstrationCells } from "../demonstrations";
 import type { GateBlock } from "../gate/contract";
 import type { SurrogateInput } from "./surrogateInput";
 
-/** What few gates ask for of a batch whose units are `unitSize` neighboring cells: computed when one does. */
+/** Computes on demand, for a batch whose units are `unitSize` neighboring cells, the values that few gates ask for. */
 export function onDemand(
   { shape, logProb_ntl, oldLogProb_ntl, rolloutLogProb_ntl, demonstration_n }: SurrogateInput,
   active_ntl: ArrayLike<number>,

@@ -1,7 +1,7 @@
 import type { Metrics } from "../../base/glossary";
 import type { Tally } from "./tally";
 
-/** What the sum over tokens goes through, and what it writes. */
+/** Inputs and outputs of the sum over tokens. */
 export interface Sums {
   readonly advantage_ntl: ArrayLike<number>;
   readonly weight_ntl: ArrayLike<number>;
@@ -11,15 +11,15 @@ export interface Sums {
   readonly tally: Tally;
 }
 
-/** What the sum over tokens gives. */
+/** Result of the sum over tokens. */
 export interface Objective {
   /** - sum_ntl w * gate(ratio, A) over the active tokens. */
   readonly loss: number;
-  /** How far the policy has moved. */
+  /** Distance that the policy has moved. */
   readonly divergence: Metrics;
 }
 
-/** Written anew by every sum: as large as the largest batch so far. */
+/** Written again by every sum: as large as the largest batch so far. */
 const scratch = {
   difference: new Float64Array(0),
   ratio: new Float64Array(0),

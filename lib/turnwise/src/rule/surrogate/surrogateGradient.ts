@@ -27,7 +27,7 @@ export interface SurrogateGradient {
   readonly dEntropy_ntl?: Float64Array;
   /** d loss / d logits of each cell's softmax, on top of the rest; present when the row charges an exact KL. */
   readonly dLogit_ntlv?: Float64Array;
-  /** d loss / d value; present when a whole loss of one's own goes through the values. */
+  /** d loss / d value; present when a custom loss goes through the values. */
   readonly dValue_nt?: Float64Array;
   /** Derivative of the clipped-out terms, C of SORL; present when the row normalizes by its norm. */
   readonly dClipBias_ntl?: Float64Array;
@@ -45,7 +45,7 @@ const what = "the surrogate gradient";
  * with `w` from `tokenWeights` and `c` from the row's correction, 1 without one. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
  * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1.
  *
- * A row with a whole loss of one's own has that loss instead, differentiated by TensorFlow.js.
+ * A row with a custom loss has that loss instead, differentiated by TensorFlow.js.
  *
  * Same value and gradient as `surrogateLoss`, in double precision and without tensors. `spent` is a derivative that nobody
  * reads any more: it may be written to instead of a new array.
@@ -156,7 +156,7 @@ function weighted(
   return Float64Array.from(values, (x, i) => (active_ntl[i] === 1 ? x * correction_ntl[i]! : 0));
 }
 
-/** What a regularizer of one's own adds to the loss; its slopes go into the derivative. */
+/** Term of the loss from a custom regularizer; its slopes go into the derivative. */
 function ownPenalty(
   own: NonNullable<Recipe["regularizer"]["custom"]>,
   input: SurrogateInput,
@@ -189,7 +189,7 @@ function inTurns(
   for (const t of turns) {
     if (!Number.isInteger(t) || t < 0 || t >= T) {
       throw new RangeError(
-        `Cannot compute ${what} as turns must be whole numbers from 0 to ${String(T - 1)}: got ${show(t)}`,
+        `Cannot compute ${what}: turns must be integers from 0 to ${String(T - 1)}, got ${show(t)}.`,
       );
     }
     chosen_t[t] = 1;
@@ -209,7 +209,7 @@ function inTurns(
 function withCarry(input: SurrogateInput): ArrayLike<number> {
   if (input.carry === undefined) return input.advantage_ntl;
   if (input.trajectoryId === undefined) {
-    throw new TypeError(`Cannot compute ${what} as a carry must come with trajectoryId: got no trajectoryId`);
+    throw new TypeError(`Cannot compute ${what}: a carry must come with trajectoryId, got none.`);
   }
   return carriedAdvantage(input.shape, input.advantage_ntl, input.trajectoryId, input.carry);
 }

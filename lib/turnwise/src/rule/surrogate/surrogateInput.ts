@@ -9,7 +9,7 @@ export interface SurrogateInput {
   readonly oldLogProb_ntl: ArrayLike<number>;
   readonly mask_ntl: ArrayLike<number>;
   readonly advantage_ntl: ArrayLike<number>;
-  /** What each token's objective counts for: the weights of the row's correction; without them each counts fully. */
+  /** Weight of each token's objective from the rule's correction; without it each counts fully. */
   readonly correction_ntl?: ArrayLike<number>;
   /** Log-probs of the rollout engine where it is not the trainer's policy: `offPolicyMask` measures from them; else from the old ones. */
   readonly rolloutLogProb_ntl?: ArrayLike<number>;
@@ -21,7 +21,7 @@ export interface SurrogateInput {
   readonly refLogProb_ntlv?: ArrayLike<number>;
   /** Needed by a row with an entropy bonus or an `entropyShare`; otherwise only reported. */
   readonly entropy_ntl?: ArrayLike<number>;
-  /** Where a row's `entropyTarget` has brought the weight of the bonus to; else the row's `entropyCoef`. */
+  /** Weight of the bonus that the rule's `entropyTarget` has reached; else the rule's `entropyCoef`. */
   readonly entropyCoef?: number;
   /** In [0, 1): a row that leaves tokens out at random takes those of the smallest draws; without them, the first of the batch. */
   readonly draw_ntl?: ArrayLike<number>;
@@ -81,7 +81,7 @@ export function expectEntropies(
     entropyCoefOf(input, recipe) !== 0 ? "entropyCoef" : entropyShare < 1 ? "entropyShare" : undefined;
   if (cell === undefined) return;
   throw new TypeError(
-    `Cannot compute ${what} as recipe ${recipe.name} with ${cell} must get entropy_ntl: got none`,
+    `Cannot compute ${what}: recipe ${recipe.name} with ${cell} needs entropy_ntl, got none.`,
   );
 }
 
@@ -107,15 +107,15 @@ export function expectPenaltyInputs(
     for (const key of keys) {
       if (sizeOf(key) !== undefined) continue;
       throw new TypeError(
-        `Cannot compute ${what} as recipe ${name} with ${exact ? `the exact KL of ${cell}` : cell} must get ${key}: got none`,
+        `Cannot compute ${what}: recipe ${name} with ${exact ? `the exact KL of ${cell}` : cell} needs ${key}, got none.`,
       );
     }
     const cells = sizeOf("logProb_ntl")!;
     const size = sizeOf("logProb_ntlv");
     if (!exact || (size! % cells === 0 && sizeOf(keys[1]!) === size)) continue;
     throw new TypeError(
-      `Cannot compute ${what} as ${keys.join(" and ")} must both have one number for every token of the vocabulary in each of ` +
-        `${cells} cells: they have ${size} and ${sizeOf(keys[1]!)}`,
+      `Cannot compute ${what}: ${keys.join(" and ")} must both have one number for every token of the vocabulary in each of ` +
+        `${cells} cells, but they have ${size} and ${sizeOf(keys[1]!)}.`,
     );
   }
 }

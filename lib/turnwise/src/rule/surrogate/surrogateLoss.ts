@@ -5,7 +5,7 @@ import type { Recipe } from "../recipe";
 import { uncheckedSurrogate, type SurrogateGradient } from "./surrogateGradient";
 import { expectEntropies, expectPenaltyInputs, type SurrogateInput } from "./surrogateInput";
 
-/** What `surrogateLoss` reads: a batch as tensors, with 1 in the mask where the policy sampled. */
+/** Input of `surrogateLoss`: a batch as tensors, with 1 in the mask where the policy sampled. */
 export interface TensorBatch {
   readonly logProb_ntl: tf.Tensor3D;
   readonly oldLogProb_ntl: tf.Tensor3D;
@@ -27,7 +27,7 @@ export interface TensorBatch {
   /** As in `SurrogateInput`. */
   readonly entropyCoef?: number;
   readonly draw_ntl?: tf.Tensor3D;
-  /** What a whole loss of one's own may read besides, [N, T]: see `LossInput`. */
+  /** Further inputs of a custom loss, [N, T]: see `LossInput`. */
   readonly value_nt?: tf.Tensor2D;
   readonly oldValue_nt?: tf.Tensor2D;
   readonly valueTarget_nt?: tf.Tensor2D;
@@ -131,36 +131,34 @@ function shownTrajectories(demonstration_ntl: tf.Tensor3D, mask_ntl: ArrayLike<n
     const shown = tokens.filter((i) => shown_ntl[i] === 1).length;
     if (shown !== 0 && shown !== tokens.length) {
       throw new RangeError(
-        `Cannot compute ${what} as demonstration_ntl must be the same for all sampled tokens of a trajectory: ` +
-          `it is 1 for ${shown} of the ${tokens.length} tokens of trajectory ${n}`,
+        `Cannot compute ${what}: demonstration_ntl must be the same for all sampled tokens of a trajectory, ` +
+          `but it is 1 for ${shown} of the ${tokens.length} tokens of trajectory ${n}.`,
       );
     }
     return shown === 0 ? 0 : 1;
   });
 }
 
-/** What surrogateGradient reads and this form does not: left in a batch, it would change nothing without a word. */
+/** Inputs that only surrogateGradient reads: this form would silently ignore them. */
 const ofNumbersAlone = {
-  demonstration_n: "give demonstration_ntl, 1 in each of their tokens",
-  weight_ntl: "the row's aggregate weighs the tokens here",
-  carry: "weigh advantage_ntl by it",
+  demonstration_n: "Give demonstration_ntl, 1 for each token of a demonstration.",
+  weight_ntl: "Here the aggregate of the rule weights the tokens.",
+  carry: "Multiply advantage_ntl by it.",
 } satisfies Partial<Record<keyof SurrogateInput, string>>;
 
 function check(batch: TensorBatch, recipe: Recipe): void {
   for (const [name, advice] of Object.entries(ofNumbersAlone))
     if (name in batch)
-      throw new RangeError(`Cannot compute ${what}: ${name} is read by surrogateGradient alone; ${advice}`);
+      throw new RangeError(`Cannot compute ${what}: only surrogateGradient reads ${name}. ${advice}`);
   const shape = batch.logProb_ntl.shape;
   if (shape.length !== 3) {
-    throw new TypeError(
-      `Cannot compute ${what} as logProb_ntl must have 3 axes: current shape is [${String(shape)}]`,
-    );
+    throw new TypeError(`Cannot compute ${what}: logProb_ntl must have 3 axes, got [${String(shape)}].`);
   }
   for (const [name, tensor] of Object.entries(batch) as [string, tf.Tensor3D | undefined][]) {
     if (!name.endsWith("_ntl") || tensor === undefined || tensor.shape.join() === shape.join()) continue;
     throw new TypeError(
-      `Cannot compute ${what} as ${name} must have shape [${shape.join(", ")}]: ` +
-        `current shape is [${tensor.shape.join(", ")}]`,
+      `Cannot compute ${what}: ${name} must have shape [${shape.join(", ")}], ` +
+        `got [${tensor.shape.join(", ")}].`,
     );
   }
   expectPenaltyInputs(what, recipe, batch);

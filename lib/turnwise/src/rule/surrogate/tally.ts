@@ -36,7 +36,7 @@ export class Tally {
     this.met[clipped]! += 1;
   }
 
-  /** What a loop has counted by itself, but for `met`, which it writes to. */
+  /** Adds counts of a loop, except for `met`, which it writes to. */
   addAll(o: { tokens: number; largest: number; smallest: number; atLimit: number; outside: number }): void {
     this.cells += o.tokens;
     this.largest = Math.max(this.largest, o.largest);
@@ -63,7 +63,7 @@ export class Tally {
   }
 }
 
-/** How far the policy has moved from the one that sampled, and its entropy, over the tokens of a step. */
+/** Divergence of the policy from the one that sampled, and its entropy, over the tokens of a step. */
 export function divergence(input: SurrogateInput, active_ntl: ArrayLike<number>): Metrics {
   const { logProb_ntl, oldLogProb_ntl, entropy_ntl } = input;
   let tokens = 0;

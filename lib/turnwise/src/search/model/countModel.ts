@@ -14,10 +14,10 @@ import { GameEnv, type Game } from "../../env/game";
 import { Wrapper } from "../../env/wrapper";
 import type { HistoryState } from "./historyModel";
 
-/** What a count model tells apart: whole histories, or the turn and what was seen last. */
+/** Memories of a count model: full histories, or the turn and the last observation. */
 const modelMemories = Object.freeze(["history", "turnObservation"] as const);
 
-/** How a count model is made. */
+/** Options of a count model. */
 export interface CountModelOptions {
   /** Default `history`. */
   readonly memory?: (typeof modelMemories)[number];
@@ -25,7 +25,7 @@ export interface CountModelOptions {
   readonly unseen?: number;
 }
 
-/** How often each reply was seen; by what was asked, then by reply. */
+/** Number of times each reply was seen; by request, then by reply. */
 type Counts = Map<string, Map<string, number>>;
 
 /** A reply as it is counted. */
@@ -73,24 +73,22 @@ export class CountModel {
 
   constructor(spec: EnvSpec, { memory = "history", unseen = 0 }: CountModelOptions = {}) {
     if (!modelMemories.includes(memory)) {
-      throw new RangeError(
-        `Cannot count as memory must be ${quoted(modelMemories)}: current value is ${show(memory)}`,
-      );
+      throw new RangeError(`Cannot count: memory must be ${quoted(modelMemories)}, got ${show(memory)}.`);
     }
     if (!Number.isFinite(unseen)) {
-      throw new RangeError(`Cannot count as unseen must be finite: current value is ${show(unseen)}`);
+      throw new RangeError(`Cannot count: unseen must be finite, got ${show(unseen)}.`);
     }
     this.#spec = spec;
     this.#memory = memory;
     this.#unseen = unseen;
   }
 
-  /** How many steps of the world were counted. */
+  /** Number of counted steps of the world. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** How many pairs of history and action were met. */
+  /** Number of pairs of history and action that were met. */
   get pairs(): number {
     return this.#replies.size;
   }
@@ -100,12 +98,12 @@ export class CountModel {
     return new Watched(env, this);
   }
 
-  /** What is kept of a first observation. */
+  /** Memory of a first observation. */
   first(observation: Observation): string {
     return this.#memory === "history" ? seen(observation) : `0/${seen(observation)}`;
   }
 
-  /** What is kept of a history after one more turn. */
+  /** Memory of a history after one more turn. */
   after(before: string, turn: number, action: Action, observation: Observation, reward: number): string {
     return this.#memory === "history"
       ? `${asked(before, action)}${reward}|${seen(observation)}`
@@ -133,9 +131,7 @@ export class CountModel {
    */
   env(): GameEnv<ModelState> {
     if (this.#starts.size === 0) {
-      throw new RangeError(
-        `Cannot model ${this.#spec.id} as an episode must have been counted: the number of episodes is 0`,
-      );
+      throw new RangeError(`Cannot model ${this.#spec.id}: no episode has been counted.`);
     }
     return new GameEnv(this.#game());
   }
@@ -197,7 +193,7 @@ export class CountModel {
   restore(state: CountModelState): void {
     if ((state as Partial<CountModelState> | undefined)?.format !== "turnwise-count-model") {
       throw new TypeError(
-        `Cannot restore counts as the state must be that of a count model: current value is ${show(state)}`,
+        `Cannot restore counts: the state must be that of a count model, got ${show(state)}.`,
       );
     }
     this.#steps = state.steps;

@@ -6,20 +6,20 @@ import type { Action, Env, Observation, Outcome } from "../../env/env";
 import { GameEnv, type Game } from "../../env/game";
 import { modelGame, representatives } from "./modelGame";
 
-/** What a simulator makes up. */
+/** Parts of the simulation that a simulator makes up. */
 const hallucinations = Object.freeze(["observation", "reward"] as const);
 
 /** One of `hallucinations`. */
 type Hallucination = (typeof hallucinations)[number];
 
-/** How a simulator errs. */
+/** Errors of a simulator. */
 export interface HallucinationOptions {
   /** eps: how likely a reply is made up. */
   readonly rate: number;
   /** Whether it is the observation that is made up, or the reward. */
   readonly of: Hallucination;
   /**
-   * Without it, each reply is drawn anew. With it, the simulator has fixed beliefs, drawn once from this seed: asked the same
+   * Without it, each reply is drawn again. With it, the simulator has fixed beliefs, drawn once from this seed: asked the same
    * thing in the same state, it errs in the same way every time.
    */
   readonly beliefs?: number;
@@ -59,9 +59,7 @@ export function hallucinating(env: Env, options: HallucinationOptions): GameEnv<
   const { rate, of } = options;
   expectWithin("a simulator's replies", "rate", rate, 0, 1);
   if (!hallucinations.includes(of)) {
-    throw new RangeError(
-      `Cannot hallucinate as of must be ${quoted(hallucinations)}: current value is ${show(of)}`,
-    );
+    throw new RangeError(`Cannot hallucinate: of must be ${quoted(hallucinations)}, got ${show(of)}.`);
   }
   return new GameEnv(simulation(modelGame(env), options));
 }
@@ -145,7 +143,7 @@ function alternatives(
       const distinct = new Map(next.map((state) => [JSON.stringify(state), state]));
       if (distinct.size > MAX_STATES) {
         throw new RangeError(
-          `Cannot hallucinate in ${game.spec.id} as a turn must have at most ${MAX_STATES} states: turn ${layers.length} has ${distinct.size}`,
+          `Cannot hallucinate in ${game.spec.id}: a turn must have at most ${MAX_STATES} states, but turn ${layers.length} has ${distinct.size}.`,
         );
       }
       layers.push([...distinct.values()]);

@@ -10,7 +10,7 @@ import type { Game } from "../../env/game";
 export function modelGame(env: Env): Game<unknown> {
   if (!isEnumerable(env)) {
     throw new TypeError(
-      `Cannot model ${env.spec.id} as the environment must list its outcomes: start and transition are missing`,
+      `Cannot model ${env.spec.id}: the environment must list its outcomes, but start and transition are missing.`,
     );
   }
   return {

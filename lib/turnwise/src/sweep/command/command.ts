@@ -32,7 +32,7 @@ Joins the results of the parts of one sweep and tells whether a job is missing o
   --file <path>  write them there as the results of the whole sweep
 `;
 
-/** What a command needs to know besides its arguments. */
+/** Context that a command needs in addition to its arguments. */
 export interface CommandContext {
   /** The words that start `turnwise` on this machine, for use in a job script. */
   readonly program: readonly string[];
@@ -73,8 +73,8 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
     const alone = (["shard", "file"] as const).find((name) => values[name] !== undefined);
     if (alone !== undefined || (values.slurm !== undefined && values.kubernetes !== undefined)) {
       throw new RangeError(
-        `Cannot write the job as --slurm or --kubernetes must stand without the other and without --shard and ` +
-          `--file: current value is ${Object.keys(values).join(", ")}`,
+        `Cannot write the job: --slurm or --kubernetes must stand without the other and without --shard and ` +
+          `--file, got ${Object.keys(values).join(", ")}.`,
       );
     }
     const job = {
@@ -88,7 +88,7 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
     } else {
       const { image, claim } = values;
       if (image === undefined || claim === undefined) {
-        throw new RangeError("Cannot write the job as --kubernetes must come with --image and --claim");
+        throw new RangeError("Cannot write the job: --kubernetes must come with --image and --claim.");
       }
       const tasks = checkTasks(plan.plan, values.kubernetes!);
       writeKubernetes(plan, { ...job, tasks, image, claim }, out);
@@ -195,13 +195,11 @@ function mergeLine({ stem }: PlanFile, tasks: number): string {
 function onlyOne(positionals: readonly string[]): string {
   if (positionals.length === 1) return positionals[0]!;
   throw new RangeError(
-    `Cannot sweep as the plan must be one JSON file: current value is ${positionals.join(", ") || "none"}`,
+    `Cannot sweep: the plan must be one JSON file, got ${positionals.join(", ") || "none"}.`,
   );
 }
 
 function checkThreads(workers: number): number {
   if (Number.isInteger(workers) && workers >= 1) return workers;
-  throw new RangeError(
-    `Cannot write the job as --workers must be a whole number >= 1: current value is ${workers}`,
-  );
+  throw new RangeError(`Cannot write the job: --workers must be an integer >= 1, got ${workers}.`);
 }

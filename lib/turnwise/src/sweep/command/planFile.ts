@@ -6,7 +6,7 @@ import { cellsOf, jobsOf, type Shard, type SweepPlan } from "../plan";
 /** A plan in a file, and where its results are written. */
 export interface PlanFile {
   readonly plan: SweepPlan;
-  /** What its names mean; it names modules from its own folder. */
+  /** Values of its names; it names modules from its own folder. */
   readonly live: Live;
   /** As the command line named it. */
   readonly file: string;
@@ -27,27 +27,27 @@ export function readPlan(file: string): PlanFile {
   const foreign = runOptions.find((name) => name in options);
   if (foreign !== undefined) {
     throw new RangeError(
-      `Cannot sweep as ${file} must hold the plan alone: it holds "${foreign}", which belongs on the command line`,
+      `Cannot sweep: ${file} must hold the plan alone, but it holds "${foreign}", which belongs on the command line.`,
     );
   }
   const needed = "task" in options ? ["grid", "seeds"] : ["recipe", "env", "updates", "seeds"];
   const absent = needed.filter((name) => !(name in options));
   if (absent.length > 0) {
     throw new RangeError(
-      `Cannot sweep as ${file} must tell ${needed.join(", ")}: it does not tell ${absent.join(", ")}`,
+      `Cannot sweep: ${file} must give ${needed.join(", ")}, but ${absent.join(", ")} is missing.`,
     );
   }
   const { plan, live } = planOf(options as unknown as SweepOptions, path.resolve(path.dirname(file)));
   return { plan, live, file, stem: path.join(path.dirname(file), path.basename(file, ".json")) };
 }
 
-/** Where the results of a part of the plan are kept by default. */
+/** Default file for the results of a part of the plan. */
 export function resultsFile({ stem }: PlanFile, shard?: Shard): string {
   return shard ? `${stem}.${shard.index}-of-${shard.of}.jsonl` : `${stem}.jsonl`;
 }
 
 /**
- * How many tasks share the plan's jobs.
+ * Checks the number of tasks that share the plan's jobs.
  *
  * @throws {RangeError} if some task would have no job
  */
@@ -56,8 +56,8 @@ export function checkTasks(plan: SweepPlan, text: string): number {
   const of = Number(text);
   if (Number.isInteger(of) && of >= 1 && of <= most) return of;
   throw new RangeError(
-    `Cannot share the sweep as the number of tasks must be whole and from 1 to ${most}, its ` +
-      `${plan.hopeless ? "settings" : "jobs"}: current value is ${text}`,
+    `Cannot share the sweep: the number of tasks must be an integer from 1 to ${most}, its number of ` +
+      `${plan.hopeless ? "settings" : "jobs"}, got ${text}.`,
   );
 }
 
@@ -66,12 +66,12 @@ function parse(file: string): Record<string, unknown> {
   try {
     value = JSON.parse(fs.readFileSync(file, "utf8"));
   } catch (error) {
-    throw new RangeError(`Cannot sweep as ${file} must hold JSON: ${(error as Error).message}`, {
+    throw new RangeError(`Cannot sweep: ${file} must hold JSON: ${(error as Error).message}`, {
       cause: error,
     });
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new RangeError(`Cannot sweep as ${file} must hold a record of options: it holds another value`);
+  throw new RangeError(`Cannot sweep: ${file} must hold an object of options.`);
 }

@@ -1,8 +1,8 @@
-/** What a scheduler shall run. */
+/** Job that a scheduler runs. */
 export interface ArrayJob {
   /** Name of the job; letters, digits and "-" of it are kept. */
   readonly name: string;
-  /** How many tasks share the plan. */
+  /** Number of tasks that share the plan. */
   readonly tasks: number;
   /** Threads, and so processor cores, of each task. */
   readonly workers: number;

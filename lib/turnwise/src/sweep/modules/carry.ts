@@ -7,7 +7,7 @@ import { toLine } from "../json";
 import { Exports, isData, isLabel, isReference, mapTree } from "./reference";
 import { notebookModules, type Namespace } from "./notebook";
 
-/** What other threads cannot load, and what to do about it. */
+/** Part of a setting that other threads cannot load, and a remedy. */
 export interface LivesHere {
   /** Such as `the function "surprise" lives only in a cell`. */
   readonly what: string;
@@ -60,7 +60,7 @@ export function carry(
     }
     if (locals.has(label) && locals.get(label) !== value) {
       throw new RangeError(
-        `Cannot tell two own functions apart as each must have a label of its own: "${label}" names two of them`,
+        `Cannot tell two custom functions apart: each needs its own label, but two are named "${label}".`,
       );
     }
     locals.set(label, value);
@@ -125,7 +125,7 @@ export function revive(
     if (typeof found === "object" && found !== null && isData(found)) return found;
     const names = exports.names(file).join(", ") || "nothing";
     throw new RangeError(
-      `Cannot find ${show(value.custom ?? value.export)} as ${value.module} must export it as ${value.export}: it exports ${names}`,
+      `Cannot find ${show(value.custom ?? value.export)}: ${value.module} must export it as ${value.export}, but it exports ${names}.`,
     );
   }) as Readonly<Record<string, unknown>>;
 }
@@ -139,7 +139,7 @@ export function nameOf(file: string, base: string): string {
 function only(found: readonly object[], label: string): object | undefined {
   if (found.length < 2) return found[0];
   throw new RangeError(
-    `Cannot find "${label}" as one function of the modules must have that label: ${found.length} have`,
+    `Cannot find "${label}": exactly one function of the modules must have that label, but ${found.length} have it.`,
   );
 }
 

@@ -74,7 +74,7 @@ function compilerFor(file: string): Compiler {
   const found = lentCompiler() ?? modules.compiler(file);
   if (found !== undefined) return found as Compiler;
   throw new RangeError(
-    `Cannot load ${file} as the package typescript must be installed to compile it: it is found neither beside the file ` +
-      `nor beside turnwise; install it, or name a module of JavaScript`,
+    `Cannot load ${file}: the package typescript must be installed to compile it, but it is found neither beside the file ` +
+      `nor beside turnwise. Install it, or name a module of JavaScript.`,
   );
 }

@@ -36,5 +36,5 @@ export function namedIn(options: Readonly<Record<string, unknown>>): readonly st
 function moduleFile(name: string, base: string): string {
   const file = findFile(path.resolve(base, name));
   if (file !== undefined) return file;
-  throw new RangeError(`Cannot sweep as the module must be found from ${base}: current value is "${name}"`);
+  throw new RangeError(`Cannot sweep: the module must be found from ${base}, got "${name}".`);
 }

@@ -35,7 +35,7 @@ export function loadModule(file: string, sources: ModuleFiles["sources"]): Names
     return evaluate(file, sources);
   } catch (cause) {
     const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    throw new Error(`Cannot load ${file} as its top level must run without an error: ${said}`, { cause });
+    throw new Error(`Cannot load ${file}: its top level threw an error: ${said}`, { cause });
   }
 }
 

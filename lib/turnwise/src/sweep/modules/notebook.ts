@@ -1,10 +1,10 @@
-/** What a module exports. */
+/** Exports of a module. */
 export type Namespace = Readonly<Record<string, unknown>>;
 
-/** Where a kernel publishes the local modules that the notebook has loaded: their exports by absolute file. */
+/** Key under which a kernel publishes the local modules that the notebook has loaded: their exports by absolute file. */
 const modulesSymbol = Symbol.for("turnwise.modules");
 
-/** Where a kernel lends its TypeScript compiler: a function that gives the module `typescript`. */
+/** Key under which a kernel lends its TypeScript compiler: a function that returns the module `typescript`. */
 const typescriptSymbol = Symbol.for("turnwise.typescript");
 
 const host = globalThis as unknown as Readonly<Record<symbol, unknown>>;

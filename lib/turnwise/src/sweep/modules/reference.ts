@@ -10,7 +10,7 @@ interface Reference {
   readonly export: string;
 }
 
-/** Where functions live in modules. */
+/** Index of the modules of functions. */
 export class Exports {
   #known: Index | undefined;
 
@@ -97,7 +97,7 @@ export function isLabel(value: unknown): value is { readonly custom: string } {
   return recordKeys(value) === "custom" && typeof (value as { custom: unknown }).custom === "string";
 }
 
-/** How tables call a value that names a function; undefined for any other value. */
+/** Name of a function value in tables; undefined for any other value. */
 export function labelOf(value: Json): string | undefined {
   if (isReference(value)) return value.custom ?? value.export;
   return isLabel(value) ? value.custom : undefined;

@@ -9,8 +9,8 @@ export function startThreads(count: number): JobThreads {
   const { startJobWorker } = page();
   if (startJobWorker) return new PageThreads(count, startJobWorker);
   throw new RangeError(
-    "Cannot train on workers as the page must say how to start one: it does not; give workers: 0 to run in this thread, " +
-      "or call setUp({ startJobWorker }) of turnwise/browser",
+    "Cannot train on workers: the page must say how to start one. Give workers: 0 to run in this thread, " +
+      "or call setUp({ startJobWorker }) of turnwise/browser.",
   );
 }
 

@@ -18,7 +18,7 @@ export interface Outcome {
 
 export type ImportPackage = (name: string) => Promise<unknown>;
 
-/** What was thrown, as a phrase for a report. */
+/** Description of the thrown value, as a phrase for a report. */
 export function phraseOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n")[0]!.slice(0, 200);

@@ -7,7 +7,7 @@ const fewestRounds = 3;
 const rows = 256;
 const width = 64;
 
-/** What TensorFlow.js calls a backend. */
+/** Names of backends in TensorFlow.js. */
 export const tfjsNames: Readonly<Record<BackendName, string>> = {
   "node-gpu": "tensorflow",
   webgpu: "webgpu",
@@ -43,5 +43,5 @@ async function timeOnce(name: BackendName): Promise<number> {
   return took;
 }
 
-/** What the report says of that trial. */
+/** Description of that trial in the report. */
 export const trialWork = `a gradient of two layers with ${rows} rows`;

@@ -43,7 +43,7 @@ export function inFloat64<X>(f: () => X): X {
   }
 }
 
-/** Where the kernel finds the backend to go back to, should V8 end a cell in here: `finally` does not run then. */
+/** Key under which the kernel finds the backend to restore if V8 ends a cell in here: `finally` does not run then. */
 const backendBefore = Symbol.for("turnwise.backendBefore");
 
 interface Backend {
@@ -57,7 +57,7 @@ interface Switchable {
   [backendBefore]?: Backend | undefined;
 }
 
-/** What `setBackend` does for a backend that is loaded, without setting up hundreds of kernels anew: 0.1 ms a time. */
+/** Does what `setBackend` does for a loaded backend, without setting up hundreds of kernels again, which takes 0.1 ms each time. */
 function switchTo(engine: Switchable, to: Backend): void {
   engine.backendName = to.name;
   engine.backendInstance = to.instance;

@@ -1,6 +1,6 @@
 import { tf } from "../backend";
 
-/** Where each cell of a row-major block of `shape` stands in another block with the given strides; a stride of 0 repeats. */
+/** Position of each cell of a row-major block of `shape` in another block with the given strides; a stride of 0 repeats. */
 export function places(shape: readonly number[], strides: readonly number[]): Int32Array {
   const key = `${shape.join()}|${strides.join()}`;
   const found = known.get(key);
@@ -45,7 +45,7 @@ export function broadcastStrides(shape: readonly number[], to: readonly number[]
   return to.map((_, axis) => (axis < missing || shape[axis - missing] === 1 ? 0 : own[axis - missing]!));
 }
 
-/** What is left of a shape when some axes are reduced: without them, and the strides that lead from a cell to its sum. */
+/** Shape after a reduction over some axes: without them, and the strides that lead from a cell to its sum. */
 export function reduction(
   shape: readonly number[],
   axis: number | number[] | undefined,

@@ -1,6 +1,6 @@
 import type { TensorInfo } from "@tensorflow/tfjs-core";
 
-/** What a kernel asks of the backend. */
+/** Functions of the backend that a kernel needs. */
 export interface Doubles {
   /** The numbers of a tensor as they are stored. */
   numbers(of: TensorInfo): ArrayLike<number>;
@@ -10,7 +10,7 @@ export interface Doubles {
   disposeIntermediateTensorInfo(info: TensorInfo): void;
 }
 
-/** What a kernel is called with. */
+/** Arguments of a kernel. */
 export interface Call {
   readonly inputs: Readonly<Record<string, TensorInfo>>;
   readonly attrs: Readonly<Record<string, unknown>>;

@@ -65,9 +65,9 @@ class WasmAdam implements CompiledAdam {
   square: Float64Array = new Float64Array(0);
   readonly #adam: Exports["adam"];
   readonly #memory: Memory;
-  /** Where the arrays begin, at a page. */
+  /** Start of the arrays, at a page. */
   readonly #base: number;
-  /** How many parameters there is room for; even. */
+  /** Number of parameters there is room for; even. */
   #capacity = 0;
 
   constructor({ exports, memory }: { exports: Exports; memory: Memory }) {

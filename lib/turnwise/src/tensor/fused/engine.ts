@@ -39,7 +39,7 @@ export function fusedReport(): FusedReport {
   return load().report;
 }
 
-/** What a checkpoint says of the kernels that the fused networks run on. */
+/** Kernels that the fused networks run on, as a checkpoint names them. */
 export function usedKernels({ kernels, kind, level }: FusedReport = fusedReport()): UsedKernels {
   const name = level === undefined ? kind : `${kernels} ${level}`;
   return { name, bitsOfWasm: kind === "wasm" };

@@ -226,9 +226,9 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
   };
 }
 
-/** Where everything lies if rows are ordered by time. */
+/** Places of all data if rows are ordered by time. */
 interface Plan {
-  /** How many sequences reach each step. */
+  /** Number of sequences that reach each step. */
   readonly active: readonly number[];
   readonly firstRow: readonly number[];
   /** Offset of each row's token within an embedding. */

@@ -200,7 +200,7 @@ export interface Operations {
   ): void;
 }
 
-/** How tasks are divided between threads. */
+/** Division of tasks between threads. */
 export interface Threads {
   /**
    * Runs the parts of a task in any order and on any thread, so no part may read what another one writes.
@@ -218,13 +218,13 @@ export interface Kernels extends Operations, Threads {
   readonly name: "native" | "wasm" | "plain";
   /** The processor that native ones are compiled for, such as "x86-64-v4". */
   readonly level?: string;
-  /** How many bits wide, or why not native, in the words of a report. */
+  /** Width in bits, or the reason for not being native, in the words of a report. */
   readonly reason: string;
   /** Whether multiply-add rounds once instead of twice. */
   readonly relaxed: boolean;
-  /** How many threads work together. */
+  /** Number of threads that work together. */
   readonly threads: number;
-  /** Changes when the memory grows: then views of it must be made anew. */
+  /** Changes when the memory grows: then views of it must be made again. */
   readonly buffer: ArrayBufferLike;
   /** The first byte that is free for use. */
   readonly base: Pointer;

@@ -10,7 +10,7 @@ export interface MlpOpShape {
   readonly tokenCount: number;
   /** Number of tokens that can be chosen, which are the first ones. */
   readonly vocabularySize: number;
-  /** How many of the latest tokens are in sight. */
+  /** Number of latest tokens in sight. */
   readonly window: number;
   readonly width: number;
 }
@@ -127,7 +127,7 @@ export class MlpOp {
         : chosen);
     if (wrong) {
       throw new RangeError(
-        `Cannot evaluate the MLP as contexts must be of tokens below ${tokenCount} and each have one chosen token below ${vocabularySize}: current value is [${wrong.join(", ")}]`,
+        `Cannot evaluate the MLP: contexts must be of tokens below ${tokenCount} and each have one chosen token below ${vocabularySize}, got [${wrong.join(", ")}].`,
       );
     }
     return tokensInSight(sequencesOf(contexts), this.shape);

@@ -17,7 +17,7 @@ import {
 
 export type * from "./modelTypes";
 
-/** What a forward pass left in the arena. */
+/** Results of a forward pass in the arena. */
 interface Forward {
   readonly generation: number;
   readonly pass: FusedPass;
@@ -107,7 +107,7 @@ export class FusedModel {
     const forward = this.#forward;
     if (!forward || !this.remembers) {
       throw new Error(
-        "Cannot go backward through the fused network as it must follow its own evaluate(): current memory is another's",
+        "Cannot go backward through the fused network: it must follow its own evaluate(), but the memory is another's.",
       );
     }
     const { kernels } = arena;

@@ -81,7 +81,7 @@ export function makeTable(kind: "native" | "wasm"): CompiledTable | undefined {
   return trial(table) === trial(wasm) ? table : wasm;
 }
 
-/** What becomes of some numbers, as text: two sets of kernels must agree about it. */
+/** Results for some numbers, as text: two sets of kernels must agree about them. */
 function trial(table: CompiledTable): string {
   const count = 61;
   const numbers = (factor: number): Float64Array =>

@@ -26,14 +26,14 @@ export interface Memory {
   grow(pages: number): number;
 }
 
-/** What the compiled kernels export. */
+/** Exports of the compiled kernels. */
 export interface Exports extends Operations {
   adam(x: Pointer, gradient: Pointer, mean: Pointer, square: Pointer, count: number, ...step: number[]): void;
   surrogate(...addressesThenNumbers: number[]): void;
   tableGradient(...addressesThenNumbers: number[]): void;
   /** Adds the squares of numbers to the total at an address. */
   squares(x: Pointer, total: Pointer, count: number): void;
-  /** Where the memory begins that the caller gives out. */
+  /** Start of the memory that the caller manages. */
   readonly __heap_base: { readonly value: number };
   /** The end of this thread's stack, on which copies of blocks of large matrices are made. */
   readonly __stack_pointer: { value: number };
@@ -163,7 +163,7 @@ function reserve(memory: Memory, total: number): boolean {
   const generous = Math.ceil(missing + total / PAGE / 4);
   if (grows(memory, generous) || grows(memory, missing)) return true;
   throw new RangeError(
-    `Cannot run the fused network as its memory must hold the batch: current value is ${Math.ceil(total / power(2, 20))} MB`,
+    `Cannot run the fused network: its memory must hold the batch, got ${Math.ceil(total / power(2, 20))} MB.`,
   );
 }
 

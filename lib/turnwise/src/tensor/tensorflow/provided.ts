@@ -14,7 +14,7 @@ export function provide(given: typeof doubles): void {
 export function tensorflow(): typeof doubles {
   if (module !== undefined) return module;
   throw new Error(
-    "Cannot compute with tensors as this page's bundle must hold TensorFlow.js: it holds none; " +
-      'write import "turnwise/tensor" where the page begins',
+    "Cannot compute with tensors: this page's bundle must hold TensorFlow.js, but it holds none. " +
+      'Write import "turnwise/tensor" where the page begins.',
   );
 }

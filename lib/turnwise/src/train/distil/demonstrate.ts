@@ -21,7 +21,7 @@ export function collectWithDemonstrations(
   const own = o.groupSize - demonstrations;
   if (own < 1) {
     throw new RangeError(
-      `Cannot collect as a group must have room for the policy beside ${demonstrations} demonstrations: current groupSize is ${o.groupSize}`,
+      `Cannot collect: a group must have room for the policy next to ${demonstrations} demonstrations, got groupSize ${o.groupSize}.`,
     );
   }
   const played = collect(env, student, { ...o, groupSize: own });
@@ -57,7 +57,7 @@ function marked(batch: Batch, demonstration: number): Batch {
   return { ...batch, demonstration_n: new Uint8Array(batch.shape[0]).fill(demonstration) };
 }
 
-/** The batch without what a teacher played: how well a policy does is told of its own trajectories. */
+/** The batch without what a teacher played: how well a policy does is measured on its own trajectories. */
 export function playedByPolicy(batch: Batch): Batch {
   const shown = batch.demonstration_n;
   if (shown === undefined) return batch;

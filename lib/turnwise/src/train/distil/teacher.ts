@@ -3,10 +3,10 @@ import type { Env } from "../../env/env";
 import { contextKey, type History, type Policy } from "../../policy/policy";
 import { recipeNeeds, type Recipe } from "../../rule";
 
-/** Who teaches: the exact optimum of the world, or a policy that reads histories as the student does. */
+/** Teacher: the exact optimum of the world, or a policy that reads histories as the student does. */
 export type TeacherChoice = "optimal" | Policy;
 
-/** What a row wants of a teacher: to grade the policy's tokens as the reference, to show trajectories, or neither. */
+/** Roles of the teacher in a rule: to grade the policy's tokens as the reference, to show trajectories, or neither. */
 export function rolesOf(recipe: Recipe): { readonly grades: boolean; readonly shows: boolean } {
   // A row from a file of an earlier version has no such cell.
   const shows = ((recipe.demonstrations as number | undefined) ?? 0) > 0;
@@ -18,7 +18,7 @@ export const paysAgreementAlone = (recipe: Recipe): boolean =>
   recipe.reward.environment === 0 && recipeNeeds(recipe).reference;
 
 /**
- * The policy that a row with a divergence agrees with, in the place of the frozen start, or that plays its demonstrations;
+ * The policy that a row with a divergence agrees with, instead of the frozen start, or that plays its demonstrations;
  * undefined where there is none.
  *
  * A row that pays no reward of the task, or asks for demonstrations, has the exact optimum for its teacher, unless another
@@ -36,7 +36,7 @@ export function teacherOf(
   if (given === undefined) return shows || paysAgreementAlone(recipe) ? optimalPolicy(env) : undefined;
   if (!grades && !shows) {
     throw new RangeError(
-      `Cannot train with a teacher as the recipe must read a reference, by reward.kl or regularizer.klReference, or have demonstrations: current value is ${recipe.name} without any`,
+      `Cannot train with a teacher: the recipe must read a reference, by reward.kl or regularizer.klReference, or have demonstrations, got ${recipe.name} without any.`,
     );
   }
   if (given === "optimal") return optimalPolicy(env);
@@ -59,8 +59,8 @@ function expectSameContexts(teacher: Policy, student: Policy, env: Env): void {
     const [his, own] = [teacher, student].map((policy) => contextKey(policy.contextOf(history)));
     if (his === own) continue;
     throw new TypeError(
-      `Cannot train as the teacher must read a history as the student does: after "${history.observations.at(-1)!.text}", ` +
-        `${teacher.name} reads ${his!} and ${student.name} ${own!}`,
+      `Cannot train: the teacher must read a history as the student does, but after "${history.observations.at(-1)!.text}", ` +
+        `${teacher.name} reads ${his!} and ${student.name} ${own!}.`,
     );
   }
 }

@@ -13,7 +13,7 @@ import { TrainState } from "../state";
 import type { Witness } from "../witness";
 import { readDynaOptions, type DynaCheckpoint, type DynaOptions, type Planning } from "./options";
 
-/** What happened in one update on the world and those on the model that followed. */
+/** Record of one update on the world and of those on the model that followed. */
 export interface DynaRecord {
   /** Counts from 1. */
   readonly update: number;
@@ -59,7 +59,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   readonly policy: Policy;
   readonly recipe: Recipe;
   readonly updates: number;
-  /** What was counted; undefined for an exact model. */
+  /** Counts; undefined for an exact model. */
   readonly model: CountModel | undefined;
   readonly #own: Planning;
   readonly #settings: TrainSettings;
@@ -156,10 +156,13 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   }
 }
 
-/** What lives beside a learner from update to update, other than policy, optimizer and step reward, cannot be shared with a model's. */
+/**
+ * Rejects state that lives outside policy, optimizer and step reward from update to update: it cannot be shared with a
+ * model's learner.
+ */
 function refuseUnplanned({ env, recipe, settings, teacher }: Setup): void {
   const refuse = (what: string, current: string): never => {
-    throw new RangeError(`Cannot plan as ${what}: current value is ${current}`);
+    throw new RangeError(`Cannot plan: ${what}, got ${current}.`);
   };
   if (teacher) refuse("the rule must need no teacher", `recipe ${recipe.name}`);
   if (settings.staleness > 0) refuse("staleness must be 0", String(settings.staleness));

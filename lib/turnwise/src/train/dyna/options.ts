@@ -5,7 +5,7 @@ import type { CountModelState } from "../../search/model";
 import type { Checkpoint } from "../checkpoint";
 import type { TrainOptions } from "../options";
 
-/** What an agent plans with. */
+/** Options of the model with which an agent plans. */
 export interface DynaModelOptions extends CountModelOptions {
   /** `count` learns from the real batches; `exact` is the world itself, which must list its outcomes. Default `count`. */
   readonly kind?: "count" | "exact";
@@ -30,7 +30,7 @@ export interface DynaCheckpoint {
   readonly planning: number;
   readonly realSteps: number;
   readonly modelSteps: number;
-  /** What was counted; null for an exact model. */
+  /** Counts; null for an exact model. */
   readonly counts: CountModelState | null;
 }
 
@@ -55,15 +55,13 @@ export function readDynaOptions(options: DynaOptions): {
   const { model, planning, resume, ...train } = options;
   if (resume === undefined) return { train, own: planningOf({ model, planning }), resume };
   if ((resume as Partial<DynaCheckpoint> | null)?.format !== "turnwise-dyna") {
-    throw new TypeError(
-      `Cannot resume as the checkpoint must be one of dyna's: current value is ${show(resume)}`,
-    );
+    throw new TypeError(`Cannot resume: the checkpoint must be one of dyna's, got ${show(resume)}.`);
   }
   const given = Object.entries({ model, planning }).flatMap(([name, value]) =>
     value === undefined ? [] : name,
   );
   if (given.length > 0) {
-    throw new TypeError(`Cannot resume as the checkpoint fixes ${given.join(", ")}: leave it out`);
+    throw new TypeError(`Cannot resume: the checkpoint fixes ${given.join(", ")}. Leave it out.`);
   }
   return { train: { ...train, resume: resume.train }, own: planningOf(resume), resume };
 }
@@ -72,9 +70,7 @@ function planningOf({ model = {}, planning = 4 }: Pick<DynaOptions, "model" | "p
   const { kind = "count" } = model;
   expectWhole("train", "planning", planning, 0);
   if ((kind as string) !== "count" && (kind as string) !== "exact") {
-    throw new RangeError(
-      `Cannot train as model.kind must be "count" or "exact": current value is ${show(kind)}`,
-    );
+    throw new RangeError(`Cannot train: model.kind must be "count" or "exact", got ${show(kind)}.`);
   }
   const known = kind === "count" ? ["kind", "memory", "unseen", "hallucination"] : ["kind", "hallucination"];
   expectKnown("train", model, known);

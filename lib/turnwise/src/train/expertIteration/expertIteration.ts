@@ -12,7 +12,7 @@ import { imitationLoss, imitationStep } from "../imitate/step";
 import { createOptimizer, type Optimizer } from "../optimizer";
 import { readOptions, type ExpertIterationOptions, type ExpertIterationSettings } from "./options";
 
-/** What came of one iteration. */
+/** Result of one iteration. */
 export interface ExpertIterationRecord {
   readonly iteration: number;
   /** Environment steps really taken so far, by the tree; evaluation is not among them. */

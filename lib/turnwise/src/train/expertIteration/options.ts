@@ -1,7 +1,7 @@
 import { count, flag, fraction, group, number, resolve, whole, type Given, type Static } from "../../schema";
 
 const schema = group({
-  iterations: count(10, { help: "How often the tree grows and the policy learns from it." }),
+  iterations: count(10, { help: "Number of times that the tree grows and the policy learns from it." }),
   stepsPerIteration: count(100_000, {
     unit: "environment steps",
     help: "Really taken, for the tree; the last episode is played to its end.",
@@ -26,14 +26,14 @@ const schema = group({
     atLeast: 0,
     help: "Gradient steps of the policy after each growth of the tree.",
   }),
-  learningRate: number(0.3, { above: 0, help: "Of the policy's Adam." }),
+  learningRate: number(0.3, { above: 0, help: "Learning rate of the policy's Adam." }),
   evaluate: flag(true, { help: "Plays the policy alone after each iteration; its steps are not counted." }),
   evalEpisodes: count(256, { help: "Episodes of each evaluation, the same ones every time." }),
   seed: whole(0, { atLeast: 0, help: "Everything that is drawn is drawn from it." }),
 });
 
 export type ExpertIterationSettings = Static<typeof schema>;
-/** What `expertIteration` may be told; what is left out has its default. */
+/** Options of `expertIteration`; omitted ones have their defaults. */
 export type ExpertIterationOptions = Given<typeof schema>;
 
 export const readOptions = (given: ExpertIterationOptions): ExpertIterationSettings =>

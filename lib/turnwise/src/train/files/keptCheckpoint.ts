@@ -1,6 +1,6 @@
 import type { Checkpoint } from "../checkpoint";
 
-/** How a run began, as far as its checkpoint does not tell by itself. */
+/** Start of a run, as far as its checkpoint does not record it. */
 export interface RunStart {
   /** The update of the checkpoint that the run began from; 0 for a new run. */
   readonly from: number;
@@ -13,6 +13,6 @@ export interface RunStart {
 /** A checkpoint as a file holds it. */
 export interface KeptCheckpoint {
   readonly checkpoint: Checkpoint;
-  /** How the run began, if `trainInFolder` of this version has written the file. */
+  /** Start of the run, if `trainInFolder` of this version has written the file. */
   readonly run: RunStart | undefined;
 }

@@ -37,7 +37,7 @@ class RecordLines {
     if (last >= to) return;
     const has = records.length === 0 ? "no records" : `updates ${from + 1} to ${last}`;
     throw new RangeError(
-      `Cannot go on from ${file}: the checkpoint beside it is of update ${to}, and the file holds ${has}: ` +
+      `Cannot go on from ${file}: the checkpoint next to it is of update ${to}, and the file holds ${has}: ` +
         `${to - last} are missing. ${hint}`,
     );
   }

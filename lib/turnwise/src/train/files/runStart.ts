@@ -64,13 +64,12 @@ function differences({ checkpoint, run }: KeptCheckpoint, options: TrainOptions)
 const seedText = (seed: number | null | undefined): string =>
   seed === undefined ? "another" : seed === null ? "that of a checkpoint" : String(seed);
 
-/** What a new run of these options would store. */
+/** State that a new run of these options would store. */
 function plannedOf(options: TrainOptions): Pick<Checkpoint, "env" | "recipe" | "settings" | "rng"> {
   const resume = options.resume && expectCheckpoint(options.resume);
   const found = readTrainOptions(resume ? { ...options, resume } : options, resume ? "resume" : "train");
   const id = found.env ?? resume?.env.id;
-  if (id === undefined)
-    throw new TypeError("Cannot train as env must be an id or an environment: it is missing");
+  if (id === undefined) throw new TypeError("Cannot train: env must be an id or an environment, got none.");
   const { spec } = typeof id === "object" ? id : make(id, resume ? resume.env.options : found.envOptions);
   return {
     env: spec,

@@ -15,7 +15,7 @@ export async function saveFile(file: string, content: string | Uint8Array, actio
   const folder = path.dirname(path.resolve(file));
   const found = await fs.stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) {
-    throw new RangeError(`Cannot ${action} as the folder of "${file}" must exist: there is no ${folder}`);
+    throw new RangeError(`Cannot ${action}: the folder of "${file}" must exist, but there is no ${folder}.`);
   }
   replaceFile(file, content);
   // A page keeps what is written a little later: this waits for it.

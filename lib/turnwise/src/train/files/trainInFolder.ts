@@ -17,7 +17,7 @@ import { train } from "../train";
 const fs = files.promises;
 const action = "train in a folder";
 
-/** The trainings of this thread by their folders. */
+/** The training runs of this thread by their folders. */
 const running = new Map<string, FolderRun>();
 
 /**

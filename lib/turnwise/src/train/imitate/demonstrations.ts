@@ -8,7 +8,7 @@ import type { History, Policy } from "../../policy/policy";
 /** Gives the turn to be learned after each history. */
 export type Teacher = (history: History, rng: Rng) => readonly number[];
 
-/** What a teacher does after a history. */
+/** Demonstration of a teacher after a history. */
 export interface Demonstration {
   readonly tokens: readonly number[];
   /** The history as the learner sees it. */
@@ -57,7 +57,7 @@ export function demonstrationBatch(shown: readonly Demonstration[], maxTokens: n
 function expectTurn({ actionSpace }: Env, tokens: readonly number[], { text }: Observation): void {
   if (actionSpace.contains(tokens)) return;
   throw new RangeError(
-    `Cannot imitate as each turn of the teacher must be in ${actionSpace.toString()}: ` +
-      `current value after "${text}" is ${show(tokens)}`,
+    `Cannot imitate: each turn of the teacher must be in ${actionSpace.toString()}, ` +
+      `but after "${text}" it is ${show(tokens)}.`,
   );
 }

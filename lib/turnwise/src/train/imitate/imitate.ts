@@ -69,7 +69,7 @@ export async function imitate(env: Env, policy: Policy, options: ImitateOptions)
   return new Imitation(losses, shown.length, tokens, o.steps);
 }
 
-/** Batches of so many turns, without replacement until all have been seen; a batch of all of them is made once. */
+/** Batches of that many turns, without replacement until all have been seen; a batch of all of them is made once. */
 function batches(
   make: (places: readonly number[]) => Batch,
   { turns, size, rng }: { readonly turns: number; readonly size: number; readonly rng: Rng },

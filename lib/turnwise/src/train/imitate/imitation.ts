@@ -1,7 +1,7 @@
 import { checkCard, type CheckRow } from "../../base/checkCard";
 import { displaySymbol, type MimeBundle } from "../../base/display";
 
-/** What came of imitating a teacher. */
+/** Result of imitating a teacher. */
 export class Imitation {
   constructor(
     /** Mean of -log pi(teacher's token) before each step, nats. */
@@ -24,7 +24,7 @@ export class Imitation {
     return this.#card().toString();
   }
 
-  /** What a notebook shows in its place. */
+  /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
     return this.#card()[displaySymbol]();
   }

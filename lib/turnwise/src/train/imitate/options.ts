@@ -13,12 +13,12 @@ const schema = group({
       help: "Gives the turn to be learned after each history: (history, rng) => tokens.",
     }),
   ),
-  episodes: required(count(1, { help: "How many episodes the teacher plays." })),
+  episodes: required(count(1, { help: "Number of episodes that the teacher plays." })),
   steps: required(whole(1, { atLeast: 0, help: "Gradient steps." })),
   turnsPerStep: whole(0, {
     atLeast: 0,
     unit: "turns",
-    help: "How many of the teacher's turns a step learns from, drawn without replacement; 0 is all of them.",
+    help: "Number of the teacher's turns that a step learns from, drawn without replacement; 0: all of them.",
   }),
   optimizer: optional(
     instance<OptimizerChoice["kind"] | Partial<OptimizerChoice>>(
@@ -28,7 +28,7 @@ const schema = group({
     ),
   ),
   learningRate: optional(
-    number(1, { above: 0, help: "Of plain gradient descent, instead of an optimizer." }),
+    number(1, { above: 0, help: "Learning rate of plain gradient descent, instead of an optimizer." }),
   ),
   seed: whole(0, {
     atLeast: 0,
@@ -65,8 +65,8 @@ export function readImitateOptions(given: ImitateOptions): ImitateSettings {
   const { learningRate, optimizer = { kind: "adam", learningRate: 0.01 } } = found;
   if (learningRate !== undefined && found.optimizer !== undefined) {
     throw new TypeError(
-      "Cannot imitate as learningRate is that of plain gradient descent and must come without optimizer: " +
-        `current values are ${learningRate} and ${show(found.optimizer)}`,
+      "Cannot imitate: learningRate belongs to plain gradient descent and must come without optimizer, " +
+        `got ${learningRate} and ${show(found.optimizer)}.`,
     );
   }
   return {

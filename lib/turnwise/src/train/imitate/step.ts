@@ -18,7 +18,7 @@ export function imitationStep(policy: Policy, batch: Batch, optimizer: Optimizer
   const loss = imitationLoss(batch, evaluation);
   if (!Number.isFinite(loss)) {
     throw new RangeError(
-      `Cannot imitate as the loss must be finite: it is ${loss} at step ${number}; try a lower learning rate`,
+      `Cannot imitate: the loss must be finite, but it is ${loss} at step ${number}. Try a lower learning rate.`,
     );
   }
   const tokens = tokensOf(batch.mask_ntl);

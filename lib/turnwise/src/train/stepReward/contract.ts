@@ -4,19 +4,19 @@ import type { Batch } from "../../batch/batch";
 import type { Env } from "../../env/env";
 import type { Policy } from "../../policy/policy";
 
-/** What a step reward may look at: the batch that was kept, the policy that sampled it, and the world. */
+/** Inputs of a step reward: the filtered batch, the policy that sampled it, and the world. */
 export interface StepInput {
   readonly batch: Batch;
   readonly policy: Policy;
   readonly env: Env;
   /** The update's own generator. */
   readonly rng: Rng;
-  /** What the batch was collected with: to collect with it again gives the same starts and draws. Default `rng`. */
+  /** Generator that the batch was collected with: collecting with it again gives the same starts and draws. Default `rng`. */
   readonly rollout?: Rng;
 }
 
 export interface StepOutput {
-  /** What each turn earns, flat [N, T]; 0 after the end. */
+  /** Reward of each turn, flat [N, T]; 0 after the end. */
   readonly step_nt: Float64Array;
   readonly metrics: Metrics;
 }

@@ -8,7 +8,7 @@ import { Votes } from "./vote";
 import { marginal } from "./marginal";
 import { MonteCarloReward } from "./monteCarlo";
 
-/** What computes the step reward of a row; undefined where it has none. What learns begins as a copy of the policy. */
+/** Function that computes the step reward of a rule; undefined if it has none. What learns begins as a copy of the policy. */
 export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder | undefined {
   // A row from a file of an earlier version has no such cell.
   const step = (reward as Partial<Recipe["reward"]>).step ?? { kind: "none" };

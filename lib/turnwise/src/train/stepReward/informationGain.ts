@@ -5,7 +5,7 @@ import { contextKey, type Policy } from "../../policy/policy";
 import type { StepOutput } from "./contract";
 
 /**
- * How much more the policy believes in the true answer after a turn than before it, for every turn but a trajectory's last.
+ * Increase of the policy's belief in the true answer over a turn, for every turn but a trajectory's last.
  *
  * ```
  * r_t = weight (p_{t+1} - p_t),   p_t = exp(mean over the answer's tokens of log pi(token | h_t, tokens before it))

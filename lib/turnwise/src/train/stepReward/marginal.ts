@@ -4,7 +4,7 @@ import { collect } from "../../rollout/collect";
 import type { StepInput, StepOutput } from "./contract";
 
 /**
- * What an episode would have lost without the agent that took a turn, and how many of that agent's calls were well-formed.
+ * Loss of an episode without the agent that took a turn, and the number of that agent's calls that were well-formed.
  *
  * ```
  * s_{i,t} = weight (R(tau) - R(tau without i)) + toolWeight x share of i's turns that are no malformed call
@@ -62,7 +62,7 @@ export function marginal(
   };
 }
 
-/** What an agent writes that says nothing: the end of the turn, or else the last word of the vocabulary throughout. */
+/** Turn with which an agent says nothing: the end of the turn, or else the last word of the vocabulary throughout. */
 function silence({ endToken, vocabulary, maxTokens }: EnvSpec): Action {
   if (endToken !== undefined) return [endToken];
   return Array.from({ length: maxTokens }, () => vocabulary.length - 1);

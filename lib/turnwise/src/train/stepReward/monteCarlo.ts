@@ -7,7 +7,7 @@ interface Settings {
   readonly memory: number;
 }
 
-/** How often something was met, and the sum of what came of it. */
+/** Number of visits, and the sum of their outcomes. */
 interface Count {
   n: number;
   sum: number;

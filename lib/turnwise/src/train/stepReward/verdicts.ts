@@ -2,7 +2,7 @@ import type { Metrics } from "../../base/glossary";
 import type { Batch } from "../../batch/batch";
 import type { TurnInfo } from "../../env/env";
 
-/** What the world's verifier of single steps says of each turn, flat [N, T]; undefined where it says nothing at all. */
+/** Verdict of the world's verifier of single steps on each turn, flat [N, T]; undefined if it gives none at all. */
 export function verdictsOf(batch: Batch): readonly (1 | -1 | 0 | undefined)[] {
   const [N, T] = batch.shape;
   return Array.from({ length: N * T }, (_, nt) => {

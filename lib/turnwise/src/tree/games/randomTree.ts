@@ -5,7 +5,7 @@ import { buildTree, type Tree } from "../tree";
 import type { NodeSpec, OutcomeSpec } from "../treeSpec";
 
 /**
- * What the leaves of a random tree pay.
+ * Rewards of the leaves of a random tree.
  *
  * `uniform`: a fixed reward from U(0, 1). `binary`: a fixed 0 or 1. `bernoulli`: 1 with a probability from U(0, 1), else 0.
  * `graded`: one of 0, .1, ..., 1, fixed. `heavyTailed`: half of the leaves pay .1, .2 or .3 for sure, the others 1, 2 or 4

@@ -84,9 +84,7 @@ export function hiddenContexts(o: { first?: number; largePay?: number; smallPay?
 export function dice(o: { prize?: number } = {}): Tree {
   const { prize = 3 } = o;
   if (!(prize > 0.8 && prize < Infinity)) {
-    throw new RangeError(
-      `Cannot make the game dice as prize must be finite and > .8: current value is ${prize}`,
-    );
+    throw new RangeError(`Cannot make the game dice: prize must be finite and > .8, got ${prize}.`);
   }
   const fair = (...faces: number[]): { probability: number; reward: number }[] =>
     faces.map((reward) => ({ probability: 1 / 3, reward }));

@@ -8,5 +8,5 @@ export const hasAssets = (): boolean => page().asset !== undefined;
 export async function asset(name: Asset): Promise<Uint8Array> {
   const bytes = await page().asset?.(name);
   if (bytes) return bytes;
-  throw new RangeError(`Cannot draw a picture as the page must serve ${name}: it has no such file`);
+  throw new RangeError(`Cannot draw a picture: the page must serve ${name}, and it has no such file.`);
 }

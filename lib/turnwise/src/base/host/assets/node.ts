@@ -10,7 +10,7 @@ export function asset(name: Asset): Promise<Uint8Array> {
   return fs.readFile(fileOf(name));
 }
 
-/** Where a font lies, for a writer that opens it itself. */
+/** Path of a font, for a writer that opens it itself. */
 export function fileOf(name: Asset): string {
   if (name === "resvg.wasm") return require.resolve("@resvg/resvg-wasm/index_bg.wasm");
   return path.join(__dirname, "..", "..", "..", "..", "vendor", "fonts", name);

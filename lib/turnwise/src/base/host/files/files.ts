@@ -1,4 +1,4 @@
-/** What is known of a file or folder. */
+/** Metadata of a file or folder. */
 export interface FileStats {
   readonly size: number;
   /** Type and permissions, owner and group; a page has none. */
@@ -11,7 +11,7 @@ export interface FileStats {
   isDirectory(): boolean;
 }
 
-/** "w" writes anew, "a" appends, "wx" refuses what is there. */
+/** "w" writes again, "a" appends, "wx" refuses what is there. */
 interface WriteOptions {
   readonly flag?: "w" | "a" | "wx";
 }

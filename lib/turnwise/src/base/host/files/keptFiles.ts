@@ -61,7 +61,7 @@ export async function keptFiles(name = "turnwise-files"): Promise<KeptFiles> {
 }
 
 function refused(why: string, cause?: unknown): RangeError {
-  return new RangeError(`Cannot keep files as the browser must have a place for them: ${why}`, { cause });
+  return new RangeError(`Cannot keep files: the browser must have a place for them: ${why}`, { cause });
 }
 
 function answer<T>(request: Request<T>): Promise<T> {
@@ -124,7 +124,7 @@ class DatabaseStore implements KeptFiles {
       const failed = (): void =>
         reject(
           new RangeError(
-            `Cannot keep files as the browser must have room for them: ${String(transaction.error)}`,
+            `Cannot keep files: the browser must have room for them: ${String(transaction.error)}`,
           ),
         );
       transaction.oncomplete = () => resolve();

@@ -57,7 +57,7 @@ function take(name: string): { readonly content: string } | { readonly by: strin
   return second === undefined ? { by: owning(contentOf(name) ?? "") } : { content: second };
 }
 
-/** What the new lock says; undefined if there is one. */
+/** Contents of the new lock; undefined if there already is one. */
 function created(name: string): string | undefined {
   try {
     const content = `${machine.pid}@${machine.hostName()} ${new Date().toISOString()}`;
@@ -122,7 +122,7 @@ function livingOwner(text: string): string | undefined {
 
 function inUse(file: string, owner: string): RangeError {
   return new RangeError(
-    `Cannot write ${file} as one process at a time must write it: ${owner} ` +
-      `(if it does not, delete ${path.basename(file)}.lock)`,
+    `Cannot write ${file}: only one process at a time may write it, and ${owner} ` +
+      `(if it does not, delete ${path.basename(file)}.lock).`,
   );
 }

@@ -8,7 +8,7 @@ import { bytesOf } from "./store";
 export interface Replacement {
   /** @throws {RangeError} if the bytes cannot be written; the new file is then gone, and the old one as it was */
   write(bytes: Uint8Array): void;
-  /** Puts the new file in the place of the old one. */
+  /** Replaces the old file with the new one. */
   commit(): void;
   /** Removes the new file; the old one is as it was. */
   abandon(): void;
@@ -141,7 +141,7 @@ function begun(target: string, before: FileStats | undefined): Begun {
 const inPlaceOnly = ["EACCES", "EPERM", "EROFS", "EBUSY", "EXDEV"];
 
 /**
- * Where both contents can be while a file is written in place.
+ * Says where both contents can be while a file is written in place.
  *
  * @throws the error that was met, if the file cannot be written in place either
  */

@@ -1,4 +1,4 @@
-/** Where files are in a browser. Paths are absolute, with "/" and without ".."; folders are there as long as files are in them. */
+/** Storage of files in a browser. Paths are absolute, with "/" and without ".."; folders are there as long as files are in them. */
 export interface FileStore {
   /** The bytes of a file, at once; undefined if there is none. */
   read(path: string): Uint8Array | undefined;

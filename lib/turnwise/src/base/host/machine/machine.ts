@@ -1,4 +1,4 @@
-/** What a program knows of the process and the machine on which it runs. */
+/** Facts about the process and the machine on which it runs. */
 export interface Machine {
   /** The number of this process; in a browser, one of this page's worker. */
   readonly pid: number;
@@ -11,7 +11,7 @@ export interface Machine {
   cwd(): string;
   /** The folder that holds the library's repository, where there is one. */
   readonly root: string;
-  /** How many threads can run at once; 0 where no worker can be started. */
+  /** Number of threads that can run at once; 0 if no worker can be started. */
   cores(): number;
   /** Names a text by its content. */
   digest(text: string): string;
@@ -19,6 +19,6 @@ export interface Machine {
   readonly temporaryFolder?: () => string;
   /** Tells whoever wrote the program that a way of writing it is old. */
   deprecated(text: string): void;
-  /** Where progress is written. */
+  /** Stream for progress messages. */
   readonly errors: { readonly isTTY?: boolean; write(text: string): unknown };
 }

@@ -1,7 +1,7 @@
 import { fileOf } from "#assets";
 import { fontFiles } from "../fonts";
 
-/** What is used of PDFKit, which has no types of its own. */
+/** Parts of PDFKit that we use, which has no types of its own. */
 interface PdfDocument {
   registerFont(name: string, file: string): this;
   on(event: "data", listener: (chunk: Uint8Array) => void): this;

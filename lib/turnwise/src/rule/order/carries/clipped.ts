@@ -7,7 +7,7 @@ export const clipped = carry({
   equation: String.raw`M_t=\mathrm{clip}\big(\mathrm{clip}(\rho_t,lo,hi)\,M_{t+1},lo,hi\big)`,
   source: "the released code of SeeUPO, github.com/modelscope/AgentEvolver, branch seeupo",
   fields: {
-    pooling: oneOf(["geometric", "product"], { help: "How a turn's token ratios become one." }),
+    pooling: oneOf(["geometric", "product"], { help: "Pooling of a turn's token ratios to one." }),
     low: number(0.8, { above: 0, atMost: 1, help: "The least that is carried." }),
     high: number(1.2, { atLeast: 1, help: "The most that is carried." }),
   },

@@ -2,11 +2,11 @@ import type { Fields, ValueOf } from "../../../schema";
 import type { Part } from "../../part";
 import type { Pooling } from "../../ratio/pooling";
 
-/** What a file of this folder says about the ratios that a turn hands to the next. */
+/** Declaration of a carry by a file of this folder: the ratios that a turn passes to the next. */
 export interface Carry<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
-  /** How a turn's log-ratios become one ratio; null for a carry that stays 1. */
+  /** Pooling of a turn's log-ratios to one ratio; null for a carry that stays 1. */
   pooling(o: ValueOf<F>): Pooling | null;
   /** The carry after a turn of this ratio. */
   after(o: ValueOf<F>, ratio: number, carry: number): number;

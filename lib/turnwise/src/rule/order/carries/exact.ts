@@ -6,7 +6,7 @@ export const exact = carry({
   equation: String.raw`M_t=\rho_tM_{t+1}`,
   source: "SeeUPO, arXiv 2602.06554, Eq. 7 and 8; HAPPO's factor, github.com/PKU-MARL/HARL",
   fields: {
-    pooling: oneOf(["product", "geometric"], { help: "How a turn's token ratios become one." }),
+    pooling: oneOf(["product", "geometric"], { help: "Pooling of a turn's token ratios to one." }),
   },
   label: ({ pooling }) => `exact, ${pooling}`,
   pooling: ({ pooling }) => pooling,

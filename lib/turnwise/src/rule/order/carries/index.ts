@@ -9,7 +9,7 @@ import { off } from "./off";
 export const carries = { exact, off, clipped };
 
 export const carryChoice = choice("kind", fieldsOf(carries), {
-  help: "What the ratios of turns already updated do to the advantage of the next.",
+  help: "Effect of the ratios of turns already updated on the advantage of the next.",
 });
 
 export type CarryChoice = Static<typeof carryChoice>;

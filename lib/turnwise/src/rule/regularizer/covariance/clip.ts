@@ -2,7 +2,7 @@ import { fraction, number, renamed } from "../../../schema";
 import { byOwner, covarianceRule, shareOf } from "./contract";
 
 export const clip = covarianceRule({
-  help: "Of the tokens whose covariance lies within the bounds, a random few lose their part of the objective.",
+  help: "Drops a random few of the tokens with a covariance within the bounds from the objective.",
   equation: String.raw`L_t\leftarrow0\ \text{for}\ \lfloor rM\rfloor\ \text{of}\ \{t:\omega_{lo}<(A_t-\bar A)(\log\pi_t-\overline{\log\pi})<\omega_{hi}\}`,
   source:
     "Clip-Cov, arXiv 2505.22617; github.com/PRIME-RL/Entropy-Mechanism-of-RL at 8850579, verl/trainer/ppo/core_algos.py:469-518; verl 0.9.1, verl/trainer/ppo/core_algos.py:1744-1845",

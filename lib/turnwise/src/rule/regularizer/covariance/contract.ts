@@ -15,7 +15,7 @@ export interface CovaryingToken {
   readonly draw: number;
 }
 
-/** What a file of this folder says about the tokens whose advantage and log-prob rise together. */
+/** Declaration by a file of this folder of the treatment of tokens with high advantage/log-prob covariance. */
 export interface CovarianceRule<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table; nothing where the row does without. */
   label(o: ValueOf<F>): string[];
@@ -25,7 +25,7 @@ export interface CovarianceRule<F extends Fields = Fields> extends Part<F> {
   readonly random: boolean;
   /** The tokens that it takes. */
   taken(o: ValueOf<F>, tokens: readonly CovaryingToken[]): readonly CovaryingToken[];
-  /** What a taken token pays for each nat of |log pi - log pi_old|; null if its objective is left out instead. */
+  /** Penalty of a selected token for each nat of |log pi - log pi_old|; null if its objective is dropped instead. */
   charge(o: ValueOf<F>): number | null;
 }
 

@@ -5,11 +5,11 @@ import type { CovarianceRule } from "./contract";
 import { off } from "./off";
 import { penalty } from "./penalty";
 
-/** What may happen to tokens of high covariance; the first is the default of a row. */
+/** Treatments of tokens of high covariance; the first is the default. */
 export const covarianceRules = { off, clip, penalty };
 
 export const covarianceChoice = choice("kind", fieldsOf(covarianceRules), {
-  help: "What happens to the tokens whose advantage and log-prob rise together, which take most of the entropy.",
+  help: "Treatment of tokens with high advantage/log-prob covariance, which cost most of the entropy.",
 });
 
 export type CovarianceChoice = Static<typeof covarianceChoice>;

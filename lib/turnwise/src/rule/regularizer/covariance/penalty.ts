@@ -8,7 +8,7 @@ export const penalty = covarianceRule({
     "KL-Cov, arXiv 2505.22617; github.com/PRIME-RL/Entropy-Mechanism-of-RL at 8850579, verl/trainer/ppo/core_algos.py:426-467; verl 0.9.1, verl/trainer/ppo/core_algos.py:1849-1925",
   fields: {
     share: fraction(0.002, { help: "Share of all tokens that are charged; one token at least." }),
-    coef: number(1, { atLeast: 0, help: "What a nat costs.", slider: { min: 1e-3, max: 10, log: true } }),
+    coef: number(1, { atLeast: 0, help: "Price of a nat.", slider: { min: 1e-3, max: 10, log: true } }),
   },
   label: ({ share, coef }) => [`KL-Cov ${share}, ${coef}`],
   active: true,

@@ -22,19 +22,19 @@ const meanings = Object.fromEntries(
   Object.entries(klForms).map(([name, { cells }]) => [name, cells]),
 ) as unknown as { readonly [K in keyof typeof klForms]: KlShape };
 
-/** What every penalty says of its divergence, besides its weight. */
+/** Fields of the divergence of every penalty, in addition to its weight. */
 export const klFields = {
   form: shorthand(meanings, {
-    help: "The penalty as a release computes it, in the place of the four fields that follow.",
+    help: "The penalty as a release computes it, instead of the four fields that follow.",
   }),
   direction: oneOf(["reverse", "forward"], {
     help: "Which of the two is charged: reverse, KL(new || other), or forward, KL(other || new), from the other's point of view.",
   }),
   estimator: oneOf(["exact", "k1", "k2", "k3", "k3+"], {
-    help: "How it is computed: exact sums over the vocabulary of every sampled context; the others see one sampled token: k1 the log-ratio, k2 half its square, k3 the one that is never negative, k3+ the value of k3 with a better gradient.",
+    help: "Estimator of the divergence: exact sums over the vocabulary of every sampled context; the others see one sampled token: k1 the log-ratio, k2 half its square, k3 the one that is never negative, k3+ the value of k3 with a better gradient.",
   }),
   correction: oneOf(["none", "importanceWeighted"], {
-    help: "What is done about tokens of the old policy: importanceWeighted weighs a token of the old policy by its ratio to the policy that the estimate wants it from, so that value and gradient of k1 and k3 are right on average.",
+    help: "Correction for tokens of the old policy: importanceWeighted weighs a token of the old policy by its ratio to the policy that the estimate wants it from, so that value and gradient of k1 and k3 are right on average.",
   }),
   clamp: klClamp,
 };

@@ -1,4 +1,4 @@
-/** What a file of this folder says of an estimate of KL(p || q) from one token that p drew, with d = log q - log p, in nats. */
+/** Declaration by a file of this folder of an estimate of KL(p || q) from one token that p drew, with d = log q - log p, in nats. */
 export interface Estimator {
   /** LaTeX, without delimiters. */
   readonly equation: string;
@@ -23,5 +23,5 @@ export interface KlShape {
   readonly clamp: { readonly logRatio: number; readonly value: number } | null;
 }
 
-/** What the present policy is compared with. */
+/** Policy that the present policy is compared with. */
 export type KlOther = "reference" | "old";

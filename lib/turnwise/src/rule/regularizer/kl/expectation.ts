@@ -4,8 +4,8 @@ import type { KlOther, KlShape } from "./contract";
 export type Holds = "always" | "on policy" | "never";
 
 /**
- * What a penalty's mean over the tokens of the old policy is, in each context: whether it is the divergence of its
- * direction, and whether the mean of its gradient is that divergence's gradient.
+ * Mean of a penalty over the tokens of the old policy, in each context: whether it is the divergence of its direction,
+ * and whether the mean of its gradient is that divergence's gradient.
  *
  * Weights hold up to 20 nats, and a clamped estimate within its limits.
  */
@@ -72,7 +72,7 @@ function senselessForward(
   return undefined;
 }
 
-/** What the penalty's mean is; see `Expectation`. */
+/** Mean of the penalty; see `Expectation`. */
 export function klExpectation(other: KlOther, { direction, estimator, correction }: KlShape): Expectation {
   const named = other === "old" ? "old" : "reference";
   const own = direction === "reverse" ? `KL(new || ${named})` : `KL(${named} || new)`;

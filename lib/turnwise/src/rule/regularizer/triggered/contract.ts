@@ -2,7 +2,7 @@ import type { Fields, ValueOf } from "../../../schema";
 import type { Part } from "../../part";
 import type { KlShape } from "../kl";
 
-/** What a file of this folder says about a term that clipping brings about. */
+/** Declaration by a file of this folder of a term that clipping triggers. */
 export interface ClippingTriggered<F extends Fields = Fields> extends Part<F> {
   /** Whether it does anything, which a gate that cuts no gradient would make idle. */
   readonly active: boolean;

@@ -9,7 +9,7 @@ import { off } from "./off";
 export const clippingTriggeredKinds = { off, gradNorm, klPenalty };
 
 export const clippingTriggeredChoice = choice("kind", fieldsOf(clippingTriggeredKinds), {
-  help: "What clipping brings about besides lost gradients.",
+  help: "Penalty that clipping triggers, in addition to lost gradients.",
 });
 
 export type ClippingTriggeredChoice = Static<typeof clippingTriggeredChoice>;

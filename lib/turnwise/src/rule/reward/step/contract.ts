@@ -1,7 +1,7 @@
 import type { Fields, ValueOf } from "../../../schema";
 import type { Part } from "../../part";
 
-/** What a file of this folder says about the reward of a single step, which is a turn; `train/stepReward` computes it. */
+/** Declaration by a file of this folder of the reward of a single step, which is a turn; `train/stepReward` computes it. */
 export interface StepReward<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table; nothing where the row does without. */
   label(o: ValueOf<F>): string[];

@@ -7,9 +7,9 @@ export const implicit = stepReward({
   source:
     "iStar, arXiv 2509.19199; CharacterRL-iStar/istar/dp_rm.py:173 and istar/rm_utils.py:43 in github.com/Tongyi-ConvAI/Qwen-Character at 1de87a2",
   fields: {
-    beta: number(0.05, { above: 0, help: "What a nat of log-ratio is worth as a step reward." }),
+    beta: number(0.05, { above: 0, help: "Step reward for a nat of log-ratio." }),
     pooling: oneOf(["mean", "sum"], {
-      help: "How the steps of a trajectory are pooled for the preference: the released code takes their mean, the paper's formula their sum.",
+      help: "Pooling of the steps of a trajectory for the preference: the released code takes their mean, the paper's formula their sum.",
     }),
     learningRate: number(0.06, {
       above: 0,

@@ -13,7 +13,7 @@ import { vote } from "./vote";
 export const stepRewards = { none, informationGain, implicit, factual, vote, marginal, monteCarlo };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
-  help: "What a single turn is paid besides the world's reward, before any advantage.",
+  help: "Reward of a single turn in addition to the world's reward, before any advantage.",
 });
 
 export type StepChoice = Static<typeof stepChoice>;

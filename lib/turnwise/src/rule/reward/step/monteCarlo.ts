@@ -9,7 +9,7 @@ export const monteCarlo = stepReward({
   fields: {
     gamma: fraction(1, { help: "Discount per turn of what comes after the turn." }),
     memory: fraction(0.5, {
-      help: "How much earlier counts weigh after each update: 0 forgets them, and 1 keeps all, those of older policies included.",
+      help: "Weight of earlier counts after each update: 0 forgets them, and 1 keeps all, those of older policies included.",
     }),
   },
   label: ({ memory }) => [`Monte Carlo Q - V, memory ${memory}`],

@@ -7,11 +7,11 @@ export const vote = stepReward({
   source:
     "RLAnything, arXiv 2602.02488; reward/alfworld_rl_reward.py:287 in github.com/Gen-Verse/Open-AgentRL at 1fe5dbd",
   fields: {
-    votes: count(3, { help: "How many votes each turn gets." }),
+    votes: count(3, { help: "Number of votes for each turn." }),
     error: fraction(0.2, { help: "Probability that a vote is wrong before the judge has learned anything." }),
     learningRate: number(0, {
       atLeast: 0,
-      help: "How fast the judge learns from (outcome + mean vote) x vote; 0 leaves it as it is.",
+      help: "Step size with which the judge learns from (outcome + mean vote) x vote; 0: it does not learn.",
     }),
   },
   label: ({ votes, error, learningRate }) => [

@@ -27,7 +27,7 @@ export const modules: ModuleHost = {
   resolve(module) {
     const names = Object.keys(page().modules ?? {});
     if (names.includes(module)) return module;
-    throw new RangeError(`the page has no module "${module}"${didYouMean(module, names)}`);
+    throw new RangeError(`the page has no module "${module}".${didYouMean(module, names)}`);
   },
   load(file) {
     if (file === SEED_JOB) return { seedJob };
@@ -45,7 +45,7 @@ export const modules: ModuleHost = {
       if (found !== undefined) return found;
       const names = Object.keys(page().modules ?? {}).join(", ");
       throw new RangeError(
-        `Cannot import "${specifier}" as the page must have it: the modules are ${names || "none"}`,
+        `Cannot import "${specifier}": the page must have it, but the modules are ${names || "none"}.`,
       );
     };
     return {

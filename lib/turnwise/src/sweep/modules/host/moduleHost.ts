@@ -8,13 +8,13 @@ export interface FreshModule {
   run(code: string): void;
 }
 
-/** What a task needs before it can be loaded. */
+/** Requirements of a task before it can be loaded. */
 interface Needed {
   readonly module?: string;
   readonly modules?: { readonly sources: Readonly<Record<string, string>> };
 }
 
-/** How modules are found, compiled and run: by Node's loader, or among what a page has loaded. */
+/** Finds, compiles and runs modules: by Node's loader, or among those that a page has loaded. */
 export interface ModuleHost {
   /** The job that trains. */
   trainJob(): JobFunction;

@@ -1,7 +1,7 @@
 import type { tf } from "../tf";
 import type { MappableBuffer } from "./dawn";
 
-/** What we use of the insides of TensorFlow.js's WebGPU backend, version 4.22.0. */
+/** Parts of the internals of TensorFlow.js's WebGPU backend, version 4.22.0, that we use. */
 export interface WebGpuBackend {
   readonly tensorMap: {
     get(id: object): {

@@ -1,4 +1,4 @@
-/** What we use of WebGPU as the package `webgpu` (Dawn) implements it. */
+/** Parts of WebGPU that we use, as the package `webgpu` (Dawn) implements it. */
 export interface Gpu {
   requestAdapter(o?: unknown): Promise<Adapter | null>;
 }

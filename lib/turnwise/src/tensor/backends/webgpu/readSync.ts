@@ -32,8 +32,8 @@ function bytesOf(backend: WebGpuBackend, from: MappableBuffer, pump: Pump): Arra
   while (staging.mapState === "pending" && pump.poll());
   if (staging.mapState !== "mapped") {
     throw new Error(
-      "Cannot read a tensor with dataSync() as the GPU must hand it over at once: it did not" +
-        `${failure instanceof Error ? ` (${failure.message})` : ""}; try await tensor.data()`,
+      "Cannot read a tensor with dataSync(): the GPU must hand it over at once, but it did not" +
+        `${failure instanceof Error ? ` (${failure.message})` : ""}. Try await tensor.data().`,
     );
   }
   const copy = staging.getMappedRange().slice(0);

@@ -14,7 +14,7 @@ export function refuseInvalid(backend: WebGpuBackend): void {
     const message = refused;
     refused = undefined;
     throw new Error(
-      `Cannot read a tensor as the GPU must have computed it: it refused a command, "${message}"`,
+      `Cannot read a tensor: the GPU must have computed it, but it refused a command, "${message}".`,
     );
   };
   const [readSync, read] = [backend.readSync.bind(backend), backend.read.bind(backend)];

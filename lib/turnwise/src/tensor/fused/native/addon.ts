@@ -6,14 +6,14 @@ import { wantedLevel, type Level } from "./processor";
 
 /** An addon that the C sources in `lib/turnwise/native` give on this machine. */
 export interface WantedAddon {
-  /** Where it is compiled to on this machine. */
+  /** Path of the compiled file on this machine. */
   readonly file: string;
   readonly level: Level;
   /** Whether products are rounded once with their sum, as the WebAssembly does that runs beside it. */
   readonly fused: boolean;
 }
 
-/** What is bound to a memory. */
+/** Objects bound to a memory. */
 export interface Bound extends Operations {
   adam(...args: number[]): void;
   squares(...args: number[]): void;

@@ -10,8 +10,8 @@ interface Packaged {
 }
 
 /**
- * What the package for this platform has in place of an addon that would be compiled here. Its file has the same name, which
- * tells the sources: one that was made from others is not loaded.
+ * Addon in the package for this platform, which replaces one compiled here. Its file has the same name, which tells the
+ * sources: one that was made from others is not loaded.
  */
 export function packagedAddon(compiled: string): Packaged | undefined {
   const name = `turnwise-native-${process.platform}-${process.arch}`;

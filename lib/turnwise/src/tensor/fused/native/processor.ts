@@ -1,9 +1,9 @@
 import { fs } from "../threads/node";
 
-/** What the native kernels are compiled for; each later one runs on fewer processors. */
+/** Target of the native kernels; each later one runs on fewer processors. */
 export type Level = "x86-64" | "x86-64-v3" | "x86-64-v4" | "arm64";
 
-/** What Linux calls the instructions that a level adds to the one before. */
+/** Names in Linux of the instructions that a level adds to the one before. */
 const FLAGS: readonly (readonly [Level, readonly string[]])[] = [
   ["x86-64-v4", ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]],
   ["x86-64-v3", ["avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"]],

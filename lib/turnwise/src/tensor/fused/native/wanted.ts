@@ -4,8 +4,8 @@ import { overlay, roundsOnce } from "./overlay";
 import { packagedAddon } from "./packaged";
 
 /**
- * What `lib/turnwise/native/addon.cjs` should compile for this version of Node on this machine; undefined where nothing, as
- * when the package of this platform does it.
+ * Addon that `lib/turnwise/native/addon.cjs` should compile for this version of Node on this machine; undefined if
+ * none, as when the package of this platform has it.
  *
  * @public
  */

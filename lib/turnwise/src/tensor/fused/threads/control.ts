@@ -1,11 +1,11 @@
 /**
- * How the threads that share the kernels' memory agree on who does what, by means of a shared Int32Array.
+ * Protocol by which the threads that share the kernels' memory divide the work, in a shared Int32Array.
  *
  * A task comes in parts, and whoever is free takes the next one. So a thread that the machine holds up delays only its own
  * part.
  */
 const STATE = 0;
-/** How many threads, other than the first, may be working on a part. */
+/** Number of threads, other than the first, that may be working on a part. */
 export const BUSY = 1;
 /** 1 while a thread sleeps, or is about to. */
 export const ASLEEP = 2;

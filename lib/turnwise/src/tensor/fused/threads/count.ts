@@ -11,6 +11,6 @@ export function threadCount(wanted = wantedThreads()): number {
   const count = Number(wanted);
   if (Number.isInteger(count) && count >= 1 && count <= 64) return count;
   throw new RangeError(
-    `Cannot choose threads as TURNWISE_THREADS must be a whole number from 1 to 64: current value is "${wanted}"`,
+    `Cannot choose threads: TURNWISE_THREADS must be an integer from 1 to 64, got "${wanted}".`,
   );
 }

@@ -5,7 +5,7 @@ import { play } from "./tape";
 type Exports = Readonly<Record<string, (...args: number[]) => void>>;
 type Instance = new (module: unknown, imports: object) => { readonly exports: unknown };
 
-/** How long to look for parts before going to sleep, in ms: waking a thread costs the first one as much as a small operation. */
+/** Time to look for parts before going to sleep, in ms: waking a thread costs the first one as much as a small operation. */
 const AWAKE = 1;
 
 /** Does parts of tasks until its thread is ended. */

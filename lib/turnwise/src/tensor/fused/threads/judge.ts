@@ -18,7 +18,7 @@ interface Trial {
   time: number;
   took: number;
   works: number;
-  /** What these would take the present way. */
+  /** Expected time of these in the present way. */
   expected: number;
 }
 

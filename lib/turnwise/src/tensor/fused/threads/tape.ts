@@ -4,7 +4,7 @@ type Operation = (...args: number[]) => void;
 
 /** Records calls of operations as numbers, to be made later: [operation, count, ...arguments], call after call. */
 export class Tape {
-  /** How many numbers are on it. */
+  /** Count of numbers on it. */
   #end = 0;
   readonly #recorder: Operations;
 
@@ -38,7 +38,7 @@ export class Tape {
     this.numbers = more;
   }
 
-  /** Where the calls of a part begin and end, or undefined if there is no room for them. */
+  /** Begin and end of the calls of a part, or undefined if there is no room for them. */
   record(part: Part, index: number): readonly [begin: number, end: number] | undefined {
     const begin = this.#end;
     part(this.#recorder, index);

@@ -63,7 +63,7 @@ export class Team implements Threads {
     }
     if (Atomics.load(control, FAILED) === 1) {
       throw new Error(
-        "Cannot go on with the fused network as its threads must finish their parts: one of them failed; TURNWISE_THREADS=1 does without",
+        "Cannot go on with the fused network: its threads must finish their parts, but one of them failed; TURNWISE_THREADS=1 does without.",
       );
     }
   }

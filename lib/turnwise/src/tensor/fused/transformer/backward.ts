@@ -5,7 +5,7 @@ import type { Run } from "./forward";
 import { PROJECTIONS, type FusedTransformerShape, type Projections } from "./layout";
 import { Rowwise } from "./rowwise";
 
-/** What the backward pass through a layer leaves for the gradient of its weights, for all rows. */
+/** Values that the backward pass through a layer leaves for the gradient of its weights, for all rows. */
 interface Slopes extends Projections {
   /** The derivative in the layer's output, and in what attention hands to the rest of the layer. */
   readonly above: Pointer;

@@ -14,14 +14,14 @@ export const PROJECTIONS = ["query", "key", "value"] as const;
 
 export type Projections = Readonly<Record<(typeof PROJECTIONS)[number], Pointer>>;
 
-/** What a normalization keeps for its backward pass. */
+/** Values that a normalization keeps for its backward pass. */
 export interface Normed {
   readonly out: Pointer;
   readonly unit: Pointer;
   readonly scales: Pointer;
 }
 
-/** What a layer keeps of a forward pass. */
+/** Values that a layer keeps of a forward pass. */
 export interface Layer extends Projections {
   readonly norm1: Normed;
   /** Keys as columns, per sequence, with room for more. */

@@ -2,7 +2,7 @@ import type { Operations, Pointer } from "../kernels";
 import { Dense, type Range } from "../network";
 import { PROJECTIONS, type FusedTransformerShape, type Layer, type Normed, type Projections } from "./layout";
 
-/** What a transformer does to each of some rows by itself. */
+/** Row-wise operations of a transformer. */
 export class Rowwise {
   readonly #dense: Dense;
   readonly #bytes: number;

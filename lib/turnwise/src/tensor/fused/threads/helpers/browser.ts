@@ -14,7 +14,7 @@ export function mostHelpers(): number {
     : 0;
 }
 
-/** What the page asks for. */
+/** Setting of the page. */
 export const wantedThreads = (): string | undefined => page().threads;
 
 /** Starts a worker that helps with the parts of tasks until the page ends it. */

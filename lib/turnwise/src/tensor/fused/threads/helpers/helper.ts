@@ -1,6 +1,6 @@
 import type { Operations } from "../../kernels";
 
-/** What a thread needs to work on the same memory. */
+/** Data that a thread needs to work on the same memory. */
 export interface Duty {
   readonly control: Int32Array;
   readonly tape: Float64Array;

@@ -6,7 +6,7 @@ import type { Duty } from "./helper";
 /** Worker threads of Node use one thread, because the other cores belong to other workers. */
 export const mostHelpers = (): number => (isMainThread ? os.availableParallelism() - 1 : 0);
 
-/** What the environment asks for. */
+/** Setting of the environment. */
 export const wantedThreads = (): string | undefined => process.env.TURNWISE_THREADS;
 
 /** Starts a thread that helps with the parts of tasks until this process ends. */
