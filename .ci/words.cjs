@@ -48,9 +48,9 @@ function retiredIn(text, { percent = true } = {}) {
   return found;
 }
 
-/** Blanks out, at equal length, what is quoted and not written: code, addresses of links, HTML tags. */
+/** Blanks out, at equal length, what is quoted and not written: code, addresses of links, HTML tags, and *words* of a figure. */
 const prose = (text) =>
-  text.replace(/```[^]*?```|~~~[^]*?~~~|`[^`\n]*`|\]\([^)\s]*\)|<[^>\n]*>/g, (quoted) =>
+  text.replace(/```[^]*?```|~~~[^]*?~~~|`[^`\n]*`|\]\([^)\s]*\)|<[^>\n]*>|(?<!\*)\*\w+\*(?!\*)/g, (quoted) =>
     quoted.replace(/[^\n]/g, " "),
   );
 

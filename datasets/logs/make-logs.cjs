@@ -56,7 +56,7 @@ const formats = {
       ...(update === 1 || update % 5 === 0
         ? {
             "collapse_trajectory_sample/mi_estimate":
-              metrics["response/information"] / metrics["tokens/mean"],
+              metrics["response/mutualInformation"] / metrics["tokens/mean"],
           }
         : {}),
     }),

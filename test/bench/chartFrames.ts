@@ -80,7 +80,7 @@ describe("frames of a page with charts of 10,000 points", function () {
       const share = slow.reduce((sum, gap) => sum + gap, 0) / (seconds * 1000);
       console.log(
         `${name}: frames of ${at(gaps, 0.5)} ms (median), ${at(gaps, 0.95)} (95 %), ${at(gaps, 1)} (longest); ` +
-          `${slow.length} of ${gaps.length} take more than 50 ms, ${(100 * share).toFixed(0)} % of the time`,
+          `${slow.length} of ${gaps.length} take more than 50 ms, ${(100 * share).toFixed(0)}% of the time`,
       );
       await lab.close();
     });

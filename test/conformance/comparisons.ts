@@ -60,7 +60,7 @@ const alone: Difference = {
 };
 const allowAlone = { allowSingleton: true } as const;
 const verlWhitens: Difference = {
-  what: "divides by sqrt(var + 1e-8) in the place of std + 1e-6",
+  what: "divides by sqrt(var + 1e-8) instead of std + 1e-6",
   at: "verl.whiten",
 };
 const openRlhfWhitens: Difference = {
@@ -130,7 +130,7 @@ export const comparisons: readonly Comparison[] = [
     parts: ["advantage", "gradient"],
     differences: [
       {
-        what: "a ratio in the place of the log-prob: another loss with the same gradient",
+        what: "a ratio instead of the log-prob: another loss with the same gradient",
         at: "trl.sequenceRatio",
       },
     ],

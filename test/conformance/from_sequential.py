@@ -1,4 +1,4 @@
-"""Rules that update turn by turn: SeeUPO's released code in AgentEvolver, and HAPPO in HARL with a turn in the place of an agent.
+"""Rules that update turn by turn: SeeUPO's released code in AgentEvolver, and HAPPO in HARL with a turn instead of an agent.
 
 Each turn's loss is taken at the same log-probs; what the turn hands to the next is measured at the log-probs `after`.
 """

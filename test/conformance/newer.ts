@@ -88,7 +88,7 @@ export const newer: readonly Comparison[] = [
     parts: ["advantage", "gradient"],
     differences: [
       {
-        what: "delta .2, tau (log r)^2 with tau 1e-3 (k2 at .002), and the ratio in the place of its constant times log pi: another loss with the same gradient below the cap",
+        what: "delta .2, tau (log r)^2 with tau 1e-3 (k2 at .002), and the ratio instead of its constant times log pi: another loss with the same gradient below the cap",
         at: "prime-rl.tau",
       },
     ],
@@ -310,7 +310,7 @@ export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
   fairFspo: "no public code known",
   agentPrm:
     "released, and read; a pool of processes writes its targets from folders of rollouts, and weighs them by the turn's place",
-  arpo: "released, and read; it is no function: forks are decided in the midst of a loop that generates with vLLM",
+  arpo: "released, and read; it is no function: forks are decided in the middle of a loop that generates with vLLM",
   perTurnLoo: "released in AgentCreditBench, and read",
   sharp: "no public code known",
 };

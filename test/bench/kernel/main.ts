@@ -22,7 +22,7 @@ const rows: [string, (figures: Figures) => string][] = [
   ["completion after a dot, warm, ms", (f) => f.completion.toFixed(1)],
   ["small cell: 10th, ms", (f) => f.cell10.toFixed(1)],
   [`small cell: ${cells}th, ms`, (f) => f.cell300.toFixed(1)],
-  ["10,000 printed lines: delivered", (f) => `${(100 * f.linesDelivered).toFixed(1)} %`],
+  ["10,000 printed lines: delivered", (f) => `${(100 * f.linesDelivered).toFixed(1)}%`],
   [
     "10,000 printed lines: until idle, s",
     (f) => (Number.isNaN(f.linesTime) ? "never" : (f.linesTime / 1_000).toFixed(2)),

@@ -89,7 +89,7 @@ async function main({ torch }: Peers): Promise<void> {
     for (const batch of values.batches.split(",").map(Number)) {
       const ways: { name: string; rollout: Rollout }[] = [
         { name: "fused", rollout: carried(policy) },
-        { name: "fused, anew", rollout: anew(policy) },
+        { name: "fused, again", rollout: anew(policy) },
       ];
       if (torch) {
         for (const cached of [true, false]) {
@@ -98,7 +98,7 @@ async function main({ torch }: Peers): Promise<void> {
             const { times, processor } = await torch.ask(question);
             return { wall: times[0]!, processor: processor[0]! };
           };
-          ways.push({ name: `torch 1T${cached ? "" : ", anew"}`, rollout });
+          ways.push({ name: `torch 1T${cached ? "" : ", again"}`, rollout });
         }
       }
       const times = ways.map((): Took[] => []);

@@ -163,7 +163,7 @@ async function main({ torch, numpy, jax }: Peers): Promise<void> {
         short(m.median / own.median),
         short(m.processor),
         short(m.processor / own.processor),
-        numpy ? `${short((100 * fused.operations) / m.processor / 1e6 / peak)} %` : "",
+        numpy ? `${short((100 * fused.operations) / m.processor / 1e6 / peak)}%` : "",
         m.memory.toFixed(0),
       ]),
     );

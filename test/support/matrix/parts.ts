@@ -66,7 +66,7 @@ export const parts: readonly Part[] = [
     what: "soak, kill and interrupt trials, repeated",
     files: /^(kernel|protocol|runner|cli)\//,
   },
-  { name: "trainings", what: "every rule on every world", files: /^lib\/(rule|train)\// },
+  { name: "training-runs", what: "every rule on every world", files: /^lib\/(rule|train)\// },
   {
     name: "tables",
     what: "every stored table and golden computed again",

@@ -1,4 +1,7 @@
-/** Share of runs in which an alarm is up in the 25 updates before a fall, and at the same age in runs that hold. */
+/**
+ * Share of runs in which an alarm is up in the 25 updates before a fall, and at the same age in
+ * runs that hold.
+ */
 export interface AlarmWorth {
   readonly threshold: number;
   /** Share of falls with the alarm up before their onset. */
