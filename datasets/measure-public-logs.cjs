@@ -17,6 +17,11 @@ const stored = {
 };
 
 async function main(folder) {
+  if (folder !== undefined && !fs.existsSync(folder)) {
+    console.error(`Cannot measure as the folder of clones must be there: got ${folder}`);
+    process.exitCode = 2;
+    return;
+  }
   const { doctor } = await import("turnwise-practice");
   const rows = fs
     .readFileSync(table, "utf8")

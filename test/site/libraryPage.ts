@@ -126,7 +126,7 @@ async function build(): Promise<void> {
     export { modules } from "./site/src/library/modules";
     export { setUp } from "turnwise/browser";`;
   const entry = path.join(parts, "entry.ts");
-  fs.writeFileSync(entry, contents.replaceAll('"./kernel', `"${root}/kernel`));
+  fs.writeFileSync(entry, contents.replaceAll('"./site', `"${root}/site`));
   await bundle({
     entry,
     outfile: path.join(parts, "setUp.js"),
