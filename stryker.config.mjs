@@ -25,7 +25,7 @@ const specs = rooms.flatMap((room) => {
   return names.map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")));
 });
 
-/** What the tests took when they last ran: with the quick ones first, most mutants are killed within milliseconds. */
+/** Durations of the last run of the tests: with the quick ones first, most mutants are killed within milliseconds. */
 function durations() {
   try {
     return JSON.parse(readFileSync(".turnwise/test-durations.json", "utf8"));

@@ -11,11 +11,11 @@ const SEEDS = 20;
 /** Six digits, as the tables hold them. */
 const round = (x) => Number(x.toPrecision(6));
 
-/** What a command line says that cannot be done; `main` prints it without a stack. */
+/** A mistake in the command line; `main` prints it without a stack. */
 class ArgumentError extends Error {}
 
 /**
- * What the command line asks for: names of what is to be measured, all if it names none, and options.
+ * The names of the tables to measure, all if the command line names none, and its options.
  *
  * @param what one of the names, such as "world"
  * @param options `workers` takes a number, all others are flags
@@ -50,7 +50,7 @@ function known(arg, what, all) {
 function workersOf(text) {
   if (/^\d+$/.test(text ?? "")) return Number(text);
   throw new ArgumentError(
-    `Cannot measure as --workers must be followed by a whole number: got ${text ?? "nothing"}`,
+    `Cannot measure: --workers must be followed by an integer, got ${text ?? "nothing"}`,
   );
 }
 

@@ -71,7 +71,7 @@ learningCurve(runs, { metric: "reward/mean" });`,
 };
 
 /**
- * A whole loss beside the row that has its derivative in closed form: how far any number of 20 records is apart. What is told
+ * A whole loss beside the row that has its derivative in closed form: how far any number of 20 records is apart. What is printed
  * of ratios and clipping is left out, as nobody knows what a loss makes of a ratio.
  */
 const loss = (name: "grpo" | "gspo" | "sapo", body: readonly string[]): Story => ({

@@ -1,2 +1,2 @@
-/** @deprecated Use `drawFixes`. */
+/** @deprecated Use `drawFixes`. @public */
 export { drawFixes as drawWhatMends } from "./drawFixes";

@@ -7,16 +7,16 @@ import type { FlagValue, FlagValues } from "./given";
 import { readTrainers, recognize, type TrainerName } from "./recognize";
 import type { Source } from "./source/parse";
 
-/** Whose configuration it may be said to be. */
+/** A trainer that a configuration may be attributed to. */
 export type ConfiguredTrainer = TrainerName | DialectName;
 
-/** Whose configuration a text is, and its settings by the names of the trainer that reads it. */
+/** A configuration with its trainer, and its settings under the names of the trainer that reads it. */
 export interface Understood {
   readonly source: Source;
   /** The trainer that reads it. */
   readonly trainer: ReadTrainer;
   readonly name: TrainerName;
-  /** Whose it is, if that is another. */
+  /** The configuration's own trainer, if it is another. */
   readonly dialect: DialectName | undefined;
   readonly title: string;
   /** The release whose defaults are assumed. */
@@ -31,9 +31,9 @@ export interface Understood {
   readonly why: string;
 }
 
-/** How a configuration is to be understood. */
+/** Options of attributing a configuration to a trainer. */
 export interface UnderstandOptions {
-  /** Whose it is. Default: the trainer whose names it has. */
+  /** The trainer. Default: the one whose names it has. */
   readonly for?: ConfiguredTrainer;
   /** The release whose defaults are assumed. Default: the one that was last looked at. */
   readonly release?: string;
@@ -44,12 +44,12 @@ export function expectTrainer(name: string): void {
   const names = [...Object.keys(readTrainers), ...Object.keys(dialects)];
   if (names.includes(name)) return;
   throw new RangeError(
-    `Cannot read a configuration as the trainer must be one of ${names.join(", ")}: current value is "${name}"${didYouMean(name, names)}`,
+    `Cannot read a configuration: the trainer must be one of ${names.join(", ")}, got "${name}".${didYouMean(name, names)}`,
   );
 }
 
 /**
- * Whose configuration it is.
+ * Attributes a configuration to a trainer.
  *
  * @throws {RangeError} if it is no trainer's, or there is no such release
  */
@@ -190,6 +190,6 @@ function releaseOf(
   if (found !== undefined) return known[found]!;
   if (plain === (dialect?.version ?? readTrainers[name].version)) return {};
   throw new RangeError(
-    `Cannot assume the defaults of a release as it must be one of ${[...Object.keys(known), readTrainers[name].version].join(", ")} for ${name}: current value is "${release}"`,
+    `Cannot assume the defaults of a release: it must be one of ${[...Object.keys(known), readTrainers[name].version].join(", ")} for ${name}, got "${release}".`,
   );
 }

@@ -39,7 +39,7 @@ export interface Census {
   readonly passAtK: readonly (readonly [k: number, share: number])[];
 }
 
-/** How trajectories fail; they sum up to `all`. */
+/** Ways in which trajectories fail; they sum to `all`. */
 export interface Failures {
   readonly all: number;
   readonly cut: number;
@@ -153,7 +153,7 @@ const chunked = (values: readonly number[], of: (...some: number[]) => number): 
     of(...values.slice(1000 * i, 1000 * (i + 1))),
   );
 
-/** What chat templates and environments put before the words of others; an agent has no business writing it. */
+/** Markers that chat templates and environments put before the words of others; an agent should not write them. */
 const others =
   /<\|im_start\|>\s*(?:user|tool|system)|<\|start_header_id\|>\s*(?:user|tool|ipython)|<tool_response>|<information>|<\|User\|>|\n(?:Human|User|Observation): /;
 

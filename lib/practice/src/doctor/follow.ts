@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 200;
 /** Reading takes at most this share of the time: a long log is read again more rarely. */
 const READING_SHARE = 0.2;
 
-/** How a run is followed. */
+/** Options of following a run. */
 export interface FollowOptions {
   /** Ends after this many seconds in which no file changed. Default 600. */
   readonly idleSeconds?: number;
@@ -91,7 +91,7 @@ class Memory {
         const known = this.#read.get(file);
         if (known?.stamp === stamp) return known.file;
         const next = await readFile(file, { ...how, wholeLines });
-        // A file that is being written anew is no log for a moment: what it was before counts until it is one again.
+        // A file that is being rewritten is briefly no log: its last state counts until it is one again.
         const kept = next.kind === "foreign" && known !== undefined ? known.file : next;
         this.#read.set(file, { stamp, file: kept });
         return kept;
@@ -122,7 +122,7 @@ function stampOf(file: string): string {
   return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
 }
 
-/** What a report says, without the numbers that change with every step. */
+/** The text of a report without the numbers that change with every step. */
 function gistOf(report: DoctorReport): string {
   const causes = report.causes.filter(({ weight }) => weight >= 10).slice(0, 3);
   return JSON.stringify([

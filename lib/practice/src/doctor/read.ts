@@ -53,7 +53,7 @@ export interface ReadConfigFile {
 export interface ReadRollouts {
   readonly guess: FileGuess;
   readonly census: Census;
-  /** Where rules put their credit, or why that cannot be told. */
+  /** The credit that rules assign, or why it is unknown. */
   readonly credit?: Credit | { readonly why: string };
 }
 

@@ -50,7 +50,7 @@ interface Parts {
 export class LintReport {
   /** The trainer by whose reader it was read. */
   readonly trainer: TrainerName;
-  /** Whose it is, if that is another one. */
+  /** The configuration's own trainer, if it is another one. */
   readonly dialect: DialectName | undefined;
   readonly title: string;
   /** The release whose defaults are assumed. */

@@ -16,13 +16,13 @@ export interface SubjectParts {
   readonly given: Given;
   /** Names whose value only a shell or a program knows. */
   readonly unresolved: readonly string[];
-  /** Whose it is, where another trainer's reader reads it. */
+  /** The configuration's own trainer, if another trainer's reader reads it. */
   readonly dialect?: DialectName | undefined;
   /** Words besides the flags: commands of a script, or what a program in Python imports and passes. */
   readonly words?: readonly string[];
   /** Names whose values are defaults of a dialect or of a former release. */
   readonly assumed?: ReadonlySet<string>;
-  /** What the configuration calls a flag of its reader; undefined where it has none. */
+  /** Returns the configuration's own name of a flag of its reader; undefined if it has none. */
   readonly ownName?: (flag: string) => string | undefined;
   /** Its rule, or why there is none. */
   readonly read: ReadRule | string;

@@ -3,7 +3,7 @@ export interface CarriedClaim {
   readonly claim: string;
   readonly measured: string;
   readonly verdict: string;
-  /** What it says of a twin. */
+  /** The consequence for a twin. */
   readonly says: string;
 }
 

@@ -110,7 +110,7 @@ export function candidatesOf(
   return { candidates, skipped };
 }
 
-/** What the configuration would be with other values; a text says why it cannot be had. */
+/** The configuration with other values; a text gives the reason if there is none. */
 function settingWith(
   subject: Subject,
   change: () => readonly Change[],

@@ -112,7 +112,7 @@ export async function twinJob(
   };
 }
 
-/** Where the mean of ten, after its best, is below three quarters of it: the first of these ten that is low itself. */
+/** The first update that is low itself among the ten whose mean, after the best one, is below three quarters of it. */
 function fellAt(success: readonly number[], windows: readonly number[], best: number): number | null {
   const from = windows.indexOf(best);
   const low = windows.findIndex((value, i) => i > from && value < FELL * best);

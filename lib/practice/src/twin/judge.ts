@@ -19,7 +19,7 @@ export interface Outcome {
 /** A difference of success that is worth a change. */
 export const SMALLEST = 0.05;
 
-/** What ten seeds say of a setting in a world. */
+/** The verdict of ten seeds on a setting in a world. */
 export type Says =
   "collapses" | "does not learn" | "holds" | "does better" | "cannot be told" | "says nothing";
 
@@ -65,7 +65,7 @@ export interface Pair {
   readonly other: readonly TwinRun[];
 }
 
-/** How much higher the ends of a setting are, each seed's mean over worlds, by seeds that all have; undefined without one. */
+/** Gain in final success of a setting: each seed's mean over worlds, for seeds that all have; undefined without any. */
 function pairedGain(worlds: readonly Pair[]): Effect | undefined {
   const ends = worlds.map(({ better, other }) => ({
     better: new Map(better.map(({ seed, end }) => [seed, end])),

@@ -4,7 +4,7 @@ import type { SignalEvent } from "../report/events";
 import type { TwinRun } from "./job";
 import type { TwinWorldName } from "./worlds";
 
-/** What moved in a run, as far as it was logged. */
+/** The signals that moved in a run, as far as they were logged. */
 export interface RunMoves {
   readonly events: readonly SignalEvent[];
   /** The step from which success was low; null if it did not fall. */
@@ -25,7 +25,7 @@ export interface TwinMove {
   readonly usual: boolean;
 }
 
-/** How the lost runs of a twin look next to the run. */
+/** The lost runs of a twin, compared with the run. */
 export interface Likeness {
   readonly world: TwinWorldName;
   /** Lost runs. */
@@ -87,7 +87,7 @@ export function likenessOf(
 type Moved = Omit<TwinMove, "usual">;
 type Named = Omit<Moved, "runs" | "from">;
 
-/** What moved the same way in at least half of some runs. */
+/** The signals that moved the same way in at least half of some runs. */
 function movesOf(lost: readonly TwinRun[]): readonly Moved[] {
   const froms = new Map<string, { move: Named; from: number[] }>();
   const add = (move: Named, from: number): void => {
@@ -106,7 +106,7 @@ function movesOf(lost: readonly TwinRun[]): readonly Moved[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** What a signal that rises and falls again did first. */
+/** The first movement of a signal that rises and falls again. */
 function firstOfEach(events: readonly SignalEvent[]): readonly SignalEvent[] {
   return events.filter((one, i) => events.findIndex(({ metric }) => metric === one.metric) === i);
 }

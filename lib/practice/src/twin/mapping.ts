@@ -6,17 +6,17 @@ import type { Subject } from "../lint/subject";
 import type { MeasuredMismatch } from "./mismatch";
 import type { TwinSetting } from "./setting";
 
-/** How well the small worlds can stand for a configuration. There is no high confidence: the model is missing. */
+/** Confidence that the small worlds can stand for a configuration. There is no high confidence: the model is missing. */
 export type MappingConfidence = "fair" | "low";
 
 /** A configuration as a setting of small worlds, with everything that was left out. */
 export interface Mapping {
   readonly setting: TwinSetting;
-  /** What was taken over, each with its value. */
+  /** Settings taken over, each with its value. */
   readonly mapped: readonly (readonly [name: string, value: string])[];
-  /** What was taken over with another value, and why. */
+  /** Settings taken over with another value, each with the reason. */
   readonly adjusted: readonly string[];
-  /** What of the configuration has no counterpart here. */
+  /** Settings of the configuration without a counterpart here. */
   readonly left: readonly string[];
   readonly confidence: MappingConfidence;
   /** Why the confidence is no better. */
@@ -32,7 +32,7 @@ const MOST_GENERATIONS = 3;
 const MOST_STALE = 8;
 const LARGEST_GAP = 1;
 
-/** What no configuration brings along. */
+/** Properties of a run that no configuration contains. */
 const neverMapped: readonly string[] = [
   "the model: size, pretraining, LoRA, precision",
   "the learning rate, its schedule, weight decay and the gradient clip: each world has a step size of Adam of its own, near the largest at which the healthy settings hold",

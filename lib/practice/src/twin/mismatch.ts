@@ -1,7 +1,7 @@
 import { mean } from "turnwise/internal/base/statistics";
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 
-/** How far engine and trainer disagreed in a run. */
+/** The disagreement of engine and trainer in a run. */
 export interface MeasuredMismatch {
   /** Mean gap between their log-probs, in nats. */
   readonly logProbGap: number;

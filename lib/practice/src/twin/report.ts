@@ -14,7 +14,7 @@ import { twinWorlds, type TwinWorld } from "./worlds";
 /** A change, and what it did where the run's setting ends low. */
 export interface TriedChange extends Omit<Candidate, "setting">, ChangeOutcome {}
 
-/** What a twin is made of. */
+/** The parts of a twin's report. */
 export interface TwinParts {
   readonly mapping: Mapping;
   readonly worlds: readonly WorldOutcome[];
@@ -170,7 +170,7 @@ export class TwinReport {
     return { headline: this.headline, mapping: shownMapping, ...rest, carriesOver: carriedClaims };
   }
 
-  /** What a notebook shows in its place. */
+  /** The card that a notebook shows. */
   [displaySymbol](): MimeBundle {
     return card({
       title: "Twin",
@@ -224,7 +224,7 @@ function nextTo({ both, opposite, onlyRun, onlyTwin, sameOrder, pairs }: Likenes
   );
 }
 
-/** How a verdict was reached. */
+/** The method behind a verdict. */
 const reasonOf = ({ text, reason, family }: Verdict): string =>
   `${text}, ${reason}${family === null ? "" : `, ${family}`}`;
 

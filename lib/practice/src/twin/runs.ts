@@ -4,14 +4,14 @@ import type { Json } from "turnwise/internal/sweep/json";
 import { sweep, SweepError, type SweepRun } from "turnwise/internal/sweep/sweep";
 import type { TwinCell, TwinRun } from "./job";
 
-/** How cells are trained. None of this changes a result. */
+/** Options of training the settings. None of them changes a result. */
 export interface HowToRun {
   readonly workers?: number;
   readonly signal?: AbortSignal;
   readonly bar?: boolean;
 }
 
-/** What was trained, by the names of the cells. */
+/** The training runs, by setting. */
 export interface TrainedCells {
   readonly runs: ReadonlyMap<string, readonly TwinRun[]>;
   readonly stopped: boolean;

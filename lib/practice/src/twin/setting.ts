@@ -1,6 +1,6 @@
 import { recipe, type Recipe } from "turnwise/internal/rule/index";
 
-/** What of a configuration is trained in the small worlds. */
+/** The part of a configuration that is trained in the small worlds. */
 export interface TwinSetting {
   /** The rule, with its steps per batch. Its optimizer is that of the world. */
   readonly rule: Recipe;

@@ -15,7 +15,7 @@ import { trainCells, type HowToRun } from "./runs";
 import { healthy, type TwinSetting } from "./setting";
 import { twinWorldNames, twinWorlds, type TwinWorldName } from "./worlds";
 
-/** How a twin is trained. */
+/** Options of training a twin. */
 export interface TwinOptions extends HowToRun {
   /** Runs of each setting in each world. Default 10; fewer than 5 carry no verdict. */
   readonly seeds?: number;
@@ -31,7 +31,7 @@ export interface TwinOptions extends HowToRun {
   readonly mismatch?: number;
 }
 
-/** What is known of the run besides its configuration. */
+/** Facts about the run other than its configuration. */
 export interface TwinContext {
   readonly mismatch?: MeasuredMismatch | undefined;
   readonly moves?: RunMoves | undefined;

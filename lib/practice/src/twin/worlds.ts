@@ -8,7 +8,7 @@ export interface TwinWorld {
   /** Why it is one of the three: the failure that it shows. */
   readonly why: string;
   readonly lesson: string;
-  /** What the run's reward must have for it to stand for the run; null if nothing. */
+  /** The property that the run's reward must have for this world to stand for the run; null if none. */
   readonly supposes: string | null;
   /** Adam's step size: near the largest at which the healthy settings keep their success, so that a failure shows soon. */
   readonly learningRate: number;

@@ -5,7 +5,12 @@ import { readOptions } from "./options";
 import { world } from "./world";
 
 const schema = group({
-  length: whole(2, { atLeast: 1, atMost: 100, unit: "steps", help: "Number of steps from the start to the junction." }),
+  length: whole(2, {
+    atLeast: 1,
+    atMost: 100,
+    unit: "steps",
+    help: "Number of steps from the start to the junction.",
+  }),
   slack: whole(1, { atLeast: 0, atMost: 100, unit: "turns", help: "Turns beyond the fewest that suffice." }),
   bumpCost: fraction(0.1, { help: "Subtracted for every turn that does not move the agent." }),
 });

@@ -23,7 +23,7 @@ interface Former {
   readonly formerWords?: Readonly<Record<string, string>>;
 }
 
-/** Told of each former name that was found, with the path of the current one. */
+/** Called for each former name that was found, with the path of the current one. */
 type Report = (former: string, now: string) => void;
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => {

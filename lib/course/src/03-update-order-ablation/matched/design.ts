@@ -1,14 +1,14 @@
 /** The orders of turns that are compared. */
 export const orders = ["reverse", "forward", "random", "simultaneous"] as const;
 
-/** What is held equal between an arm and all turns at once, beside the samples. */
+/** The quantity held equal between an arm and all turns at once, in addition to the samples. */
 export const holds = ["steps", "passes", "kl"] as const;
 
 type Order = (typeof orders)[number];
 type Ratio = "product" | "geometric";
 type Carry = "exact" | "clipped" | "off";
 
-/** What is held equal: optimizer steps per batch, passes over each token, or the KL moved per batch. */
+/** The quantity held equal: optimizer steps per batch, passes over each token, or the KL moved per batch. */
 export type Held = (typeof holds)[number];
 
 /** A way to train: one of the cross of orders, ratios, carries and what is held equal, or one with a form of its own. */
@@ -29,7 +29,7 @@ export const matchedWorldNames = ["toolChain", "toolChainApart", "apiChain", "la
 
 export type MatchedWorld = (typeof matchedWorldNames)[number];
 
-/** What a world is in the study. */
+/** A world of the study. */
 export interface MatchedWorldFacts {
   readonly title: string;
   /** Whether turns share parameters. */

@@ -27,7 +27,7 @@ interface Cell {
 }
 
 /**
- * How much more often reverse order with its exact carry succeeds than each other way, in every world and with both ratios. Below each
+ * The difference in success between reverse order with its exact carry and each other way, in every world and with both ratios. Below each
  * difference stand the real optimizer steps and the passes over each token, reverse order's first.
  */
 export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {

@@ -24,9 +24,9 @@ export interface MatchedQuestion {
   readonly claim: string;
   /** Questions of a family are corrected for together. */
   readonly family: "primary" | "secondary";
-  /** What is compared: mean success, or the share of seeds that are stuck, of which fewer is better. */
+  /** The outcome compared: mean success, or the share of stuck seeds, where less is better. */
   readonly of: "success" | "stuck";
-  /** What the claim says of the difference. */
+  /** The direction of the difference that the claim states. */
   readonly claims: "gain" | "same";
   readonly smallest: number;
   readonly comparisons: readonly MatchedComparison[];

@@ -3,7 +3,7 @@ import { log } from "turnwise/internal/base/elementary/log";
 import { allAtOnce, matchedArms, tunedAs, type MatchedWorld } from "./design";
 import type { MatchedRun } from "./run";
 
-/** What the tuning runs of one arm at one rate came to, on average. */
+/** The mean results of the tuning runs of one arm at one rate. */
 export interface TunedPoint {
   readonly world: MatchedWorld;
   readonly arm: string;

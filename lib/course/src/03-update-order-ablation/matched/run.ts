@@ -26,7 +26,7 @@ export interface MatchedJob {
   readonly updates?: number;
 }
 
-/** What a run came to, and what it took. */
+/** The outcome of a run, and its cost. */
 export interface MatchedRun {
   readonly world: MatchedWorld;
   readonly arm: string;
@@ -40,7 +40,7 @@ export interface MatchedRun {
   /** Turns that were really played. */
   readonly turns: number;
   readonly optimizerSteps: number;
-  /** How often a token that the policy wrote was part of an optimizer step, on average. */
+  /** Optimizer steps that a token of the policy took part in, on average. */
   readonly passes: number;
   /** KL of the policy before an update to the one after it, nats per episode: mean over the first 20 updates. */
   readonly klFirst: number;

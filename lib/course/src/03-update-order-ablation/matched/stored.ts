@@ -35,7 +35,7 @@ export const tuningColumns = [
 /** The runs of `order-matched.csv`. */
 export const storedMatchedRuns = (csv: string): MatchedRun[] => storedTable(csv) as unknown as MatchedRun[];
 
-/** What the tuning of `order-matched-rates.csv` came to. */
+/** The learning rates chosen from `order-matched-rates.csv`. */
 export const storedTuning = (csv: string): TunedPoint[] => storedTable(csv) as unknown as TunedPoint[];
 
 /** A table as text: six digits, and names with commas between quotes. */

@@ -4,14 +4,14 @@ import { shown } from "turnwise/internal/verdict/words";
 import { matchedArms, matchedWorlds, type MatchedWorld } from "./design";
 import type { MatchedRun } from "./run";
 
-/** What the runs of an arm came to, and what they took on average. */
+/** The outcomes of the runs of an arm, and their mean cost. */
 export interface MatchedSummary {
   readonly arm: string;
   readonly rate: number;
   readonly seeds: number;
   /** Mean success with its interval of coverage .95. */
   readonly success: string;
-  /** How many seeds are stuck, with the interval of their share. */
+  /** Number of stuck seeds, with the interval of their share. */
   readonly stuck: string;
   readonly samples: number;
   readonly turns: number;

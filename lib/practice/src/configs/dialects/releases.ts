@@ -1,6 +1,6 @@
 import type { FlagValue } from "../given";
 
-/** What a former release does where nothing is given, by the names of today. */
+/** Defaults of former releases, under the current names. */
 type Defaults = Readonly<Record<string, FlagValue>>;
 
 const until024: Defaults = { loss_type: "bnpo", vllm_importance_sampling_correction: false };

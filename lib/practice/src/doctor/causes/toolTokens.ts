@@ -1,7 +1,7 @@
 import { eventInWords, eventsIn, lintInWords, lintOf, timing, type CauseKind } from "./contract";
 import type { View } from "../view";
 
-/** What a trainer in Python is given when an environment, and not the policy, writes some of the tokens. */
+/** Arguments of a Python trainer by which an environment, not the policy, writes some of the tokens. */
 const environments = /\b(?:rollout_func|environment_factory|env_mask|tools)\s*=/;
 
 /** Why some tokens may be an environment's; undefined if nothing says so. */

@@ -11,7 +11,7 @@ type Line = string | readonly [term: string, text: string];
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
-/** How the rollouts below the highest reward failed. */
+/** The ways in which rollouts below the highest reward failed. */
 function failureLines({ failures: f }: Census): readonly Line[] {
   if (f.all === 0) return [];
   const ways: readonly (readonly [number, string])[] = [
@@ -56,7 +56,7 @@ function maskLines({ mask }: Census): readonly Line[] {
   return lines.length === 0 ? [] : [["loss mask", lines.join("; ")]];
 }
 
-/** What cannot be told of the loss mask, each with the reason. */
+/** Unknowns about the loss mask, each with the reason. */
 export function maskUnknown({ mask }: Census): readonly string[] {
   return checks.flatMap(([name, , title]) => {
     const check: MaskCheck = mask[name];
@@ -86,7 +86,7 @@ function ruleInWords(
   return `${name}: ${parts.join("; ")}`;
 }
 
-/** Where the run's rule and others put their credit. */
+/** The credit of the run's rule and of others. */
 function creditLines(credit: ReadRollouts["credit"]): readonly Line[] {
   if (credit === undefined || "why" in credit) return [];
   const kinds = Object.entries(credit.kinds);

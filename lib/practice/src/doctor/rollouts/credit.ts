@@ -4,7 +4,7 @@ import { readTrajectories, type TrajectoryOptions } from "../../traces/readTraje
 import { textOfTokens, type StoredTrajectory, type StoredTurn } from "../../traces/trace";
 import { kindsOf, type TokenKind } from "./tokenKinds";
 
-/** Where one rule's credit goes. Shares are of the sum of its absolute values. */
+/** One rule's credit. Shares are of the sum of its absolute values. */
 export interface RuleCredit {
   readonly rule: string;
   /** Whether it is the rule of the run's configuration. */
@@ -48,7 +48,7 @@ export interface Credit {
   readonly differ: { readonly rule: string; readonly episodes: readonly DifferingEpisode[] } | undefined;
 }
 
-/** What the run's rule is compared with. */
+/** The rules that the run's rule is compared with. */
 const others: readonly RecipeName[] = ["grpo", "drGrpo", "dapo", "rloo", "reinforce", "perTurnLoo"];
 const MOST_TRAJECTORIES = 512;
 /** Cells of a padded batch: its size grows with the longest turn of all. */
@@ -56,7 +56,7 @@ const MOST_CELLS = 1 << 21;
 const SHOWN = 3;
 
 /**
- * Where the run's rule and others put their credit, on the first rollouts of a file.
+ * Computes the credit of the run's rule and of others on the first rollouts of a file.
  *
  * @param own the rule of the run's configuration, if that could be read
  * @throws {RangeError} if no rollout has a turn

@@ -34,7 +34,7 @@ const FEWEST_TURNS = 8;
 export class MaskWatch {
   #count = { texts: 0, tokens: 0, other: 0, spelled: 0, respelled: 0, turns: 0, ended: 0 };
   #examples: { other?: string; respelled?: string; open?: string } = {};
-  /** How many turns end with a token, by its number. */
+  /** Number of turns that end with each token id. */
   readonly #last = new Map<number, number>();
   #numbered = 0;
 

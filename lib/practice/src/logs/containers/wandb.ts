@@ -30,7 +30,7 @@ export const isWandbFile = (bytes: Uint8Array): boolean =>
  */
 export class WandbReader implements RowReader {
   #rest: Uint8Array<ArrayBufferLike> = new Uint8Array();
-  /** Where the rest begins in the file. */
+  /** Offset of the rest in the file. */
   #at = 0;
   #begun: Uint8Array[] = [];
 

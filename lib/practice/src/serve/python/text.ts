@@ -7,7 +7,7 @@ export const literal = (text: string): string => JSON.stringify(text);
 export const inDocstring = (text: string): string =>
   text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"');
 
-/** The lines, each after so many spaces; empty ones stay empty. */
+/** The lines, indented by `spaces` spaces; empty ones stay empty. */
 export const indented = (spaces: number, text: string): string =>
   text.replaceAll(/^(?=.)/gm, " ".repeat(spaces));
 

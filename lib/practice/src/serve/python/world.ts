@@ -12,7 +12,7 @@ const keywords = new Set(
   ).split(" "),
 );
 
-/** Where the client finds its server, and which world that serves. */
+/** The address of the client's server, and the world that it serves. */
 export interface PythonOptions {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly url: string;

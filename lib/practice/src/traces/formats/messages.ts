@@ -120,7 +120,7 @@ export function chatOf({ id, turns }: StoredTrajectory, title: string): Message[
   });
 }
 
-/** What frameworks call the chat of a record, the task that its group shares, and its number. */
+/** Names that frameworks give to the chat of a record, the task that its group shares, and its number. */
 const chats = ["messages", "traj", "trajectory", "conversation", "conversations"];
 const tasks = ["group", "group_id", "uid", "task_id"];
 const ids = ["id", "trajectory_id", "sample_id"];

@@ -9,12 +9,18 @@ export const gamma = gate({
   source:
     "VESPO, arXiv 2602.10693; TRL has it as a loss of GRPO, where a correction's weights enter W and multiply nothing",
   fields: {
-    kPositive: number(2, { atLeast: 0, help: "Rate at which a ratio below 1 loses weight after a good outcome." }),
+    kPositive: number(2, {
+      atLeast: 0,
+      help: "Rate at which a ratio below 1 loses weight after a good outcome.",
+    }),
     lambdaPositive: number(3, {
       above: 0,
       help: "Rate at which a ratio above 1 loses weight after a good outcome.",
     }),
-    kNegative: number(3, { atLeast: 0, help: "Rate at which a ratio below 1 loses weight after a bad outcome." }),
+    kNegative: number(3, {
+      atLeast: 0,
+      help: "Rate at which a ratio below 1 loses weight after a bad outcome.",
+    }),
     lambdaNegative: number(2, {
       above: 0,
       help: "Rate at which a ratio above 1 loses weight after a bad outcome.",

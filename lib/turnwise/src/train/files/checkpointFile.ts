@@ -70,7 +70,10 @@ export async function readCheckpoint(folder: string): Promise<KeptCheckpoint | u
   const { checksum: _, run, ...rest } = value as { checksum?: string; run?: RunStart };
   const found = rest as Partial<Checkpoint>;
   // Checkpoints had no checksum once. A damaged one must not pass for one of these, so every key has to be known.
-  const strange = start === undefined ? Object.keys(value).find((key) => !known.has(key) && !Object.hasOwn(formerCheckpointKeys, key)) : undefined;
+  const strange =
+    start === undefined
+      ? Object.keys(value).find((key) => !known.has(key) && !Object.hasOwn(formerCheckpointKeys, key))
+      : undefined;
   if (found.format === "turnwise-checkpoint" && strange !== undefined) {
     throw damaged(
       path,

@@ -15,7 +15,7 @@ import { createOptimizer, type Optimizer } from "../optimizer";
 import { rolloutMetrics } from "../records";
 import type { Witness } from "../witness";
 
-/** What `rtpo` is asked for. */
+/** Options of `rtpo`. */
 export interface RtpoOptions {
   /** Start states per update. */
   readonly groups: number;
