@@ -29,7 +29,7 @@ can be read.`,
     release: {
       type: "string",
       value: "<version>",
-      help: "release of that trainer whose defaults are assumed, such as 0.17 (default: the last one known)",
+      help: "release whose defaults are assumed, such as 0.17 (default: the latest)",
     },
     map: {
       type: "string",
@@ -39,7 +39,7 @@ can be read.`,
     },
     twin: {
       type: "boolean",
-      help: "also train the configuration's rule in three small worlds, and try single changes there: up to a minute; Ctrl-C keeps what is done",
+      help: "also train the rule in three small worlds (a minute)",
     },
     run: {
       type: "string",
