@@ -83,9 +83,9 @@ def prime(source, add):
 def skywork(source):
     """The weight of the entropy bonus after each update, and whether it is paid in the next, by the entropies of these."""
     algos = source.module("verl/trainer/ppo/core_algos.py")
-    settings = {"target": 0.5, "step": 0.1, "least": 0.0, "most": 0.25}
+    settings = {"target": 0.5, "step": 0.1, "min": 0.0, "max": 0.25}
     entropies = [0.4, 0.3, 0.2, 0.6, 0.5, 0.9, 0.45, 0.1]
-    control = algos.EntController(0.0, settings["most"], settings["least"], settings["step"], settings["target"], True)
+    control = algos.EntController(0.0, settings["max"], settings["min"], settings["step"], settings["target"], True)
     seen = []
     for entropy in entropies:
         control.update(entropy)

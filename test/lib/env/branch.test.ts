@@ -124,7 +124,7 @@ describe("env.branch()", () => {
     finish(env);
     assert.throws(() => env.branch(0), {
       name: "ResetNeededError",
-      message: "Cannot branch Dice-v0: no episode is running, the episode has ended, call reset",
+      message: "Cannot branch Dice-v0: no episode is running, the last one has ended. Call reset.",
     });
   });
 

@@ -243,7 +243,7 @@ describe("orderEnforcing()", () => {
     env.reset({ seed: 0 });
     env.step([0]);
     env.close();
-    assert.throws(() => env.step([0]), { name: "ResetNeededError", message: /reset was not called yet$/ });
+    assert.throws(() => env.step([0]), { name: "ResetNeededError", message: /reset was not called yet\.$/ });
     assert.throws(() => env.branch!(0), { name: "ResetNeededError" });
   });
 });

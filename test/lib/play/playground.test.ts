@@ -171,7 +171,7 @@ describe("playground", function () {
         NaN,
         /Cannot set learningRate: it must be a number from 0\.001 to 100, got NaN\. Training/,
       ],
-      ["groups", 2.5, /Cannot set groups: it must be a whole number from 1 to 16, got 2\.5\. Training/],
+      ["groups", 2.5, /Cannot set groups: it must be an integer from 1 to 16, got 2\.5\. Training/],
       ["epochs", "two", /Cannot set epochs: it must be an integer from 1 to 8, got "two"\. Training/],
       [
         "lerningRate",

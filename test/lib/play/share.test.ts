@@ -102,7 +102,7 @@ describe("a run of the playground as a line of code", function () {
       message: "Cannot open the playground: after must be an integer >= 1, got 0.",
     });
     assert.throws(() => playground({ changes: [{ after: 3, epochs: 99 }] }), {
-      message: "Cannot set epochs: it must be a whole number from 1 to 8, got 99.",
+      message: "Cannot set epochs: it must be an integer from 1 to 8, got 99.",
     });
   });
 });

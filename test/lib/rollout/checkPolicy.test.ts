@@ -206,7 +206,7 @@ const faults: readonly [
       };
     },
     /finite differences of evaluate give 0\.000/,
-    "does evaluate read the parameters anew at every call?",
+    "does evaluate read the parameters again at every call?",
   ],
   [
     "an entropy without gradient",
@@ -380,7 +380,7 @@ describe("checkPolicy()", function () {
     assert.throws(() => checkPolicy(createPolicy(env.spec)), {
       name: "TypeError",
       message:
-        'Cannot check a ready policy: it must be followed by the environment that it was made for.\ncheckPolicy(policy, "LookUp-v0").',
+        'Cannot check a ready policy: it must be followed by the environment that it was made for.\ncheckPolicy(policy, "LookUp-v0")',
     });
   });
 

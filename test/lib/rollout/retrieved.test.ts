@@ -145,7 +145,7 @@ describe("train with retrieved tokens", () => {
         "Cannot train on retrieved tokens: the rule must credit whole trajectories and update all turns at once, got advantage mean and order reverse.",
     });
     assert.throws(() => train({ ...options, recipe: "grpo", observationTokens: "some" as "masked" }), {
-      message: 'Cannot train: retrieved must be "masked" or "trained", got "some".',
+      message: 'Cannot train: observationTokens must be "masked" or "trained", got "some".',
     });
   });
 

@@ -90,7 +90,7 @@ describe("drMas where only one scout of a group hands over", () => {
     const refusing = recipe("drMas", { advantage: { allowSingleton: false } });
     await assert.rejects(lastReturn({ ...options, recipe: refusing }), {
       name: "RangeError",
-      message: /must have at least 2 members: group \["\d+:door-\d","opener"\] has 1$/,
+      message: /must have at least 2 members, but group \["\d+:door-\d","opener"\] has 1\.$/,
     });
   });
 });

@@ -115,7 +115,7 @@ describe("every rule at the edge of its inputs", () => {
     assert.throws(() => surrogateGradient(input, row), {
       name: "RangeError",
       message:
-        /got loss Infinity; every entry is finite, so a term overflows; .* log-prob -10000, old .*turn 0, token 0$/,
+        /got loss Infinity\. Every entry is finite, so a term overflows\. .* log-prob -10000, old .*turn 0, token 0\.$/,
     });
   });
 
@@ -123,7 +123,7 @@ describe("every rule at the edge of its inputs", () => {
     const batch = { ...onTensors(raggedInput(1)), demonstration_n: [1, 0, 0, 0] };
     assert.throws(() => surrogateLoss(batch, recipe("rlPlus")), {
       name: "RangeError",
-      message: /demonstration_n is read by surrogateGradient alone; give demonstration_ntl/,
+      message: /: only surrogateGradient reads demonstration_n\. Give demonstration_ntl/,
     });
     tf.dispose(Object.values(batch) as tf.Tensor[]);
   });

@@ -198,7 +198,7 @@ describe("explain", () => {
 describe("glossary", () => {
   it("explains every metric with a unit, a meaning and when to worry", () => {
     for (const [name, entry] of Object.entries(glossary)) {
-      assert.match(name, /^[a-z]+\/[a-zA-Z]+$/);
+      assert.match(name, /^[a-z][a-zA-Z]*\/[a-zA-Z]+$/);
       for (const text of [entry.unit, entry.meaning, entry.worryWhen]) assert.ok(text.length > 3, name);
     }
   });

@@ -172,14 +172,14 @@ describe("an exact KL in a loss", () => {
     refuses(
       { oldLogProb_ntlv: new Float64Array(V) },
       "TypeError",
-      "logProb_ntlv and oldLogProb_ntlv must both have one number for every token of the vocabulary in each of 36 cells: they have 144 and 4",
+      "logProb_ntlv and oldLogProb_ntlv must both have one number for every token of the vocabulary in each of 36 cells, but they have 144 and 4.",
     );
     // Every trajectory's first token is active.
     const ruledOut = input.oldLogProb_ntlv.map((x, i) => (i === 1 ? -Infinity : x));
     refuses(
       { oldLogProb_ntlv: ruledOut },
       "RangeError",
-      "the divergence of regularizer.klOld must be finite, but it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose",
+      "the divergence of regularizer.klOld must be finite, but it is Infinity at trajectory a, turn 0, token 0, where one policy rules out a token that the other may choose.",
     );
   });
 });
@@ -244,7 +244,7 @@ describe("log-ratios of 1e4 nats", () => {
       const gradient = { values: dLogProb_ntl, width: dLogProb_ntl.length, blocks: [0] };
       assert.throws(
         () => finiteNorm({ index: 3, loss, gradient, input, turns: [0, 1, 2] }),
-        /update 3 has loss .*; worst token: trajectory a, turn 0, token 0, log-prob -1000\d\.\d+, old -.*, reference -.*, advantage .*; an estimate of a KL by k3 has no limit there: give it a clamp, or estimator: "exact"$/,
+        /update 3 has loss .*; worst token: trajectory a, turn 0, token 0, log-prob -1000\d\.\d+, old -.*, reference -.*, advantage .*; an estimate of a KL by k3 has no limit there: give it a clamp, or estimator: "exact"\.$/,
         JSON.stringify(penalty),
       );
     }
@@ -263,7 +263,7 @@ describe("log-ratios of 1e4 nats", () => {
     const gradient = { values: dLogProb_ntl, width: dLogProb_ntl.length, blocks: [0] };
     assert.throws(
       () => finiteNorm({ index: 3, loss, gradient, input: spoilt, turns: [0, 1, 2] }),
-      /worst token: trajectory a, turn 0, token 0, log-prob -Infinity, old -Infinity, advantage .*; a token that was sampled must have a probability above 0$/,
+      /worst token: trajectory a, turn 0, token 0, log-prob -Infinity, old -Infinity, advantage .*; a token that was sampled must have a probability above 0\.$/,
     );
   });
 });

@@ -57,7 +57,7 @@ describe("the metrics of a step", () => {
       const logProb_ntl = input.logProb_ntl.map((x, i) => (i === place ? NaN : x));
       assert.throws(() => surrogateGradient({ ...input, logProb_ntl }, recipe("grpo")), {
         name: "RangeError",
-        message: /; logProb_ntl is NaN at trajectory \d, turn \d, token \d/,
+        message: /\. logProb_ntl is NaN at trajectory \d, turn \d, token \d/,
       });
     }
   });

@@ -108,7 +108,7 @@ describe("the knobs of the choices", () => {
           `${name}.coef`,
           ...kl.map((field) => `${name}.${field}`),
         ]),
-        ...["entropyCoef", "entropyShare", "own"],
+        ...["entropyCoef", "entropyShare", "custom"],
         ...["", ".target", ".step", ".min", ".max"].map((field) => `entropyTarget${field}`),
         ...["", ".share", ".min", ".max", ".coef"].map((field) => `covariance${field}`),
         ...["", ".floor", ".lambda", ...kl.map((field) => `.${field}`)].map(
@@ -254,7 +254,7 @@ describe("the knobs of the choices", () => {
   });
 
   it("are explained in a sentence", () => {
-    for (const { path, help } of knobs) assert.match(help, /^[A-Z].*[a-z]\.$/, path);
+    for (const { path, help } of knobs) assert.match(help, /^[A-Z].*[a-z\d]\.$/, path);
   });
 });
 

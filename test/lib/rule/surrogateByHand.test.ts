@@ -250,12 +250,12 @@ describe("surrogateLoss", () => {
       }
       refuses(
         { refLogProb_ntl: undefined },
-        "recipe grpo with klReference needs refLogProb_ntl, got none",
+        "recipe grpo with klReference needs refLogProb_ntl, got none.",
         recipe("grpo", { regularizer: { klReference: { coef: 0.1, form: "trl" } } }),
       );
       refuses(
         { entropy_ntl: undefined },
-        "recipe grpo with entropyCoef needs entropy_ntl, got none",
+        "recipe grpo with entropyCoef needs entropy_ntl, got none.",
         recipe("grpo", { regularizer: { entropyCoef: 0.1 } }),
       );
     });

@@ -20,7 +20,7 @@ describe("how threads of a sweep start", () => {
   it("load the tier where it has no such job, and say what the name may have been", () => {
     const task = resolveTask({ module: "turnwise-course/jobs", export: "orderJobs" });
     assert.equal(task.module, require.resolve("turnwise-course/jobs"));
-    assert.throws(() => loadTask(task), /must export the function "orderJobs".*orderJob/);
+    assert.throws(() => loadTask(task), /must export the function "orderJobs"\.\nDid you mean "orderJob"\?$/);
   });
 
   it("are told where files of the library and of packages are, and of no others, which may move", () => {

@@ -170,7 +170,9 @@ describe("files of records", function () {
       readRecords(at("other.csv")),
       /each record must have an update, but record 1 has none\.$/,
     );
-    fs.writeFileSync(at("other.jsonl"), "{}\n{");
+    fs.writeFileSync(at("other.jsonl"), "{}");
+    await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record, but line 1 is not\.$/);
+    fs.writeFileSync(at("other.jsonl"), '{"update":1,"metrics":{}}\n{');
     await assert.rejects(readRecords(at("other.jsonl")), /every line must be a record, but line 2 is not\.$/);
     fs.writeFileSync(at("other.parquet"), "no parquet at all");
     await assert.rejects(

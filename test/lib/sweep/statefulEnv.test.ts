@@ -147,6 +147,6 @@ describe("several runs on an environment that changes with training", () => {
         /^Cannot evaluate while training: .* without state\(\) and restore\(\)\. Add them, or set evalEvery to 0\.$/,
     });
     const half = Object.assign(Object.create(env) as Env, { state: () => 1 });
-    assert.throws(() => train({ ...setting, env: half, evalEvery: 1 }), / without restore\(\); add it, or /);
+    assert.throws(() => train({ ...setting, env: half, evalEvery: 1 }), / without restore\(\)\. Add it, or /);
   });
 });

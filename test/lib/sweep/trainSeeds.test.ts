@@ -146,7 +146,7 @@ describe("trainSeeds() on workers", function () {
             "Cannot train on 2 workers: they must know everything that the setting names, but ",
           ) &&
           message.includes(named) &&
-          message.endsWith("leave workers out to train in this thread"),
+          message.endsWith("leave workers out to train in this thread."),
       );
     }
   });

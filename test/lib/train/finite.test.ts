@@ -83,6 +83,6 @@ describe("finiteNorm()", () => {
     const none = { ...input, mask_ntl: new Array<number>(8).fill(0) };
     const error = failure({ loss: -Infinity, input: none });
     assert.deepEqual(error.dump.worst, []);
-    assert.match(error.message, /has loss -Infinity, gradient norm 5$/);
+    assert.match(error.message, /has loss -Infinity, gradient norm 5\.$/);
   });
 });

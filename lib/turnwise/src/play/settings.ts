@@ -122,7 +122,7 @@ function expectOnKnob(name: string, knob: Knob, value: number | string): void {
     typeof value === "number" && value >= min! && value <= max! && (!whole || Number.isInteger(value));
   if (fits) return;
   throw new RangeError(
-    `${cannot} a ${whole ? "whole " : ""}number from ${String(min)} to ${String(max)}, got ${show(value)}.`,
+    `${cannot} ${whole ? "an integer" : "a number"} from ${String(min)} to ${String(max)}, got ${show(value)}.`,
   );
 }
 

@@ -27,7 +27,7 @@ export function sourceOf({ name, ...cells }: Recipe): string {
 /** An own function with the knobs that it has by itself stands alone, and so it is easiest to read. */
 function alone(table: Recipe, cell: string, value: unknown): string | undefined {
   if (!isCells(value)) return undefined;
-  const label = labelOf(value["by"] ?? value["own"]);
+  const label = labelOf(value["by"] ?? value["custom"]);
   if (label === undefined) return undefined;
   const attempt = { action: "write a recipe", owner: "a recipe" };
   const given = { [cell]: labeled(label, () => 0) };

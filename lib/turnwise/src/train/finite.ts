@@ -30,7 +30,8 @@ export function finiteNorm(step: Step): number {
         ? `; worst token: trajectory ${first.trajectoryId}, turn ${first.turn}, token ${first.token}, log-prob ${first.logProb}, old ${first.oldLogProb}, ` +
           (first.refLogProb === undefined ? "" : `reference ${first.refLogProb}, `) +
           `advantage ${first.advantage}${causeOf(first)}`
-        : ""),
+        : "") +
+      ".",
     dump,
   );
 }

@@ -98,7 +98,7 @@ describe("Codebreaker-v0", function () {
   it("refuses a code with a digit out of range", () => {
     assert.throws(() => make("Codebreaker-v0", { tasks: [{ id: "x", level: 1, digits: 3, code: [3, 0] }] }), {
       name: "RangeError",
-      message: /all codes must have one length .* current value of "x" is 3 0 of 3 digits/,
+      message: /all codes must have one length .*, but "x" is 3 0 of 3 digits\.$/,
     });
   });
 });

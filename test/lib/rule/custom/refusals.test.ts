@@ -140,7 +140,7 @@ describe("what a function returns is checked, and told with its cell and label",
     );
     assert.match(
       own(NaN),
-      /^RangeError: Cannot apply regularizer\.own "mine": value and slope must be finite, but they are NaN and NaN at log-prob/,
+      /^RangeError: Cannot apply regularizer\.custom "mine": value and slope must be finite, but they are NaN and NaN at log-prob/,
     );
   });
 });
