@@ -100,13 +100,13 @@ describe("the rows against released code", () => {
     }
   });
 
-  for (const [weigh, expected] of [
+  for (const [weighting, expected] of [
     ["surprise", fixture.grown.surpriseWeighed],
     ["evenly", fixture.grown.evenlyWeighed],
   ] as const) {
-    it(`value the turns of a tree as ATPO does, weighed ${weigh}`, () => {
+    it(`value the turns of a tree as ATPO does, weighed ${weighting}`, () => {
       const { batch, values } = grownTree();
-      const row = recipe("at2po", { advantage: { weigh } });
+      const row = recipe("at2po", { advantage: { weighting } });
       const { advantage_ntl } = advantages(batch, row);
       const [, T] = batch.shape;
       for (const { n, t } of values) {

@@ -191,9 +191,9 @@ describe("the card of a sweep", () => {
     );
     assert.throws(
       () => sweepTable(Promise.resolve(outcome) as never),
-      /got a promise \(did you forget await\?\)$/,
+      /got a promise \(did you forget await\?\)\.$/,
     );
-    assert.throws(() => sweepTable(3 as never), /got number$/);
+    assert.throws(() => sweepTable(3 as never), /got number\.$/);
   });
 });
 

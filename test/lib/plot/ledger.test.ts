@@ -76,7 +76,7 @@ describe("ledger()", () => {
         name: "TypeError",
         message:
           'Cannot enter "a < b" in the ledger: its verdict must be decided by verdict() of turnwise/verdict, got ' +
-          (typeof written === "string" ? '"holds"' : "an object"),
+          (typeof written === "string" ? '"holds".' : "an object."),
       });
     }
     assert.throws(() => ledger([]), /must hold a claim, got none/);

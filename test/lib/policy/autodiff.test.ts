@@ -293,7 +293,7 @@ describe("an own policy that is wrong", () => {
       "with values for a shape",
       { parameters: { W: [0.5, 2] } },
       "TypeError",
-      `Cannot make policy "mine": parameter W must be a shape such as [4, 3], or { shape, init }, got [0.5,2]`,
+      `Cannot make policy "mine": parameter W must be a shape such as [4, 3], or { shape, init }, got [0.5,2].`,
     ],
     [
       "with too few values",
@@ -440,13 +440,13 @@ describe("an own policy that is wrong", () => {
       }),
       {
         name: "TypeError",
-        message: "Cannot train: the function mine must return a policy, got undefined",
+        message: "Cannot train: the function mine must return a policy, got undefined.",
       },
     );
     await assert.rejects(
       failing(async () => linear(env)),
       {
-        message: "Cannot train: the function of policy must return a policy, got a promise (leave out async)",
+        message: "Cannot train: the function of policy must return a policy, got a promise (leave out async).",
       },
     );
   });

@@ -216,8 +216,8 @@ describe("modules of a sweep", function () {
   it("says what lives only in this program or cell, and what to do about it", () => {
     const refused = (o: object, message: string): void =>
       assert.throws(() => sweep(options(o)), { name: "RangeError", message });
-    const others = "Cannot sweep on other threads: they must know all that a setting names: ";
-    const here = ", or run the jobs in this thread (workers: 0)";
+    const others = "Cannot sweep on other threads: they must know everything that a setting names, but ";
+    const here = ", or run the jobs in this thread (workers: 0).";
     const own = recipe("rloo", { advantage: custom("my surprise", (batch) => [...batch.return_n]) });
     refused(
       { recipe: own },

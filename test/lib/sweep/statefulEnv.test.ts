@@ -89,7 +89,7 @@ describe("several runs on an environment that changes with training", () => {
       trainSeeds({ ...setting, env: "TMaze-v0", policy: () => policy }, 2, { workers: 0 }),
       {
         name: "RangeError",
-        message: /must make a new policy for each run, and it returned one that an earlier run has trained/,
+        message: /must make a new policy for each run, but it returned one that an earlier run has trained/,
       },
     );
   });

@@ -249,7 +249,7 @@ describe("trainSeeds() that goes on", () => {
     await assert.rejects(trainSeeds({ ...setting, recipe: "rloo", groups: 4 }, 2, { resume: some }), {
       name: "RangeError",
       message:
-        "Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another recipe, groups",
+        "Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another recipe, groups.",
     });
     await assert.rejects(trainSeeds(setting, 2, { worker: 2 } as never), {
       message: /^Cannot train several seeds: unknown option "worker"\.\nDid you mean "workers"\?$/,
@@ -320,7 +320,7 @@ describe("trainSeeds() with a function whose cell is run again", () => {
         gated(() => 0.25),
         before,
       ),
-      `${only} recipe (the text of gate "soft" has changed)`,
+      `${only} recipe (the text of gate "soft" has changed).`,
     );
   });
 
@@ -348,7 +348,7 @@ describe("trainSeeds() with a function whose cell is run again", () => {
     assert.deepEqual((await trainSeeds({ ...some }, 2, { resume: trained })).seeds, [0, 1]);
     assert.equal(
       await refused(bound(1), trained),
-      `${only} recipe (the text of reward.custom "bound" has changed)`,
+      `${only} recipe (the text of reward.custom "bound" has changed).`,
     );
   });
 
@@ -359,18 +359,18 @@ describe("trainSeeds() with a function whose cell is run again", () => {
         made((R) => R),
         before,
       ),
-      `${only} recipe (the text of advantage "bent" has changed)`,
+      `${only} recipe (the text of advantage "bent" has changed).`,
     );
     assert.equal(
       await refused({ ...made((R) => R), groups: 4 }, before),
-      `${only} recipe (the text of advantage "bent" has changed), groups`,
+      `${only} recipe (the text of advantage "bent" has changed), groups.`,
     );
     assert.equal(
       await refused(
         made((R) => R, "straight"),
         before,
       ),
-      `${only} recipe`,
+      `${only} recipe.`,
     );
   });
 });

@@ -403,8 +403,8 @@ describe("trainInFolder()", () => {
       renameSync(inFolder("moved"), inFolder("checkpoint.json"));
       const lines = readFileSync(inFolder("records.jsonl"), "utf8").split("\n");
       const cases: readonly (readonly [readonly string[] | undefined, RegExp])[] = [
-        [undefined, /is of update 4, and the file holds no records: 4 are missing/],
-        [[...lines.slice(0, 2), ""], /is of update 4, and the file holds updates 1 to 2: 2 are missing/],
+        [undefined, /is of update 4, but the file holds no records: 4 are missing/],
+        [[...lines.slice(0, 2), ""], /is of update 4, but the file holds updates 1 to 2: 2 are missing/],
         [[lines[0]!, ...lines.slice(2)], /records\.jsonl: line 2 must be update 2, got update 3/],
         [[lines[0]!, ...lines], /records\.jsonl: line 2 must be update 2, got update 1/],
       ];

@@ -67,15 +67,15 @@ describe("buildTree()", () => {
     });
     assert.throws(spec({ nodes: { ...order.nodes, root: { actions: { L: { next: "nowhere" } } } } }), {
       name: "TypeError",
-      message: `Cannot build tree "order": node root must lead to a node of the tree: "nowhere" is not one`,
+      message: `Cannot build tree "order": node root must lead to a node of the tree, got "nowhere".`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, lost: { actions: { a: 0 } } } }), {
       name: "RangeError",
-      message: `Cannot build tree "order": every node must be reachable: lost cannot be reached`,
+      message: `Cannot build tree "order": every node must be reachable, but lost cannot be reached.`,
     });
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: { next: "root" }, y: 1 } } } }), {
       name: "RangeError",
-      message: /a node must be played at one turn only: root is reached at turns 0 and 2/,
+      message: /a node must be played at one turn only, but root is reached at turns 0 and 2\.$/,
     });
     assert.throws(
       spec({
@@ -88,11 +88,11 @@ describe("buildTree()", () => {
     );
     assert.throws(spec({ nodes: { ...order.nodes, right: { actions: { x: NaN } } } }), {
       name: "RangeError",
-      message: /rewards must be finite: node right, action x has NaN/,
+      message: /rewards must be finite, but node right, action x has NaN\.$/,
     });
     assert.throws(spec({ nodes: { ...order.nodes, right: { sees: "root", actions: { x: 0, y: 1 } } } }), {
       name: "TypeError",
-      message: /nodes that see root must offer the same actions: L, R and x, y/,
+      message: /nodes that see root must offer the same actions, got L, R and x, y\.$/,
     });
   });
 

@@ -116,6 +116,6 @@ function expectDecided({ claim, verdict }: Claim): void {
   if (given instanceof Verdict) return;
   throw new TypeError(
     `Cannot enter "${claim}" in the ledger: its verdict must be decided by verdict() of turnwise/verdict, ` +
-      `got ${typeof given === "object" && given !== null ? "an object" : show(given)}`,
+      `got ${typeof given === "object" && given !== null ? "an object" : show(given)}.`,
   );
 }

@@ -53,8 +53,8 @@ export function sweepTable(
   if (!isOutcome(run)) {
     const promise = typeof (run as { then?: unknown } | null)?.then === "function";
     throw new TypeError(
-      `Cannot show a table of a sweep: it must be one, or what one gave, got ` +
-        (promise ? "a promise (did you forget await?)" : typeof run),
+      `Cannot show a table of a sweep: it must be a sweep or the result of one, got ` +
+        `${promise ? "a promise (did you forget await?)" : typeof run}.`,
     );
   }
   const progress = outcomeProgress(run, o.metric);

@@ -152,7 +152,7 @@ const made = new WeakSet<Policy>();
 function expectNew(policy: Policy, maker: string): Policy {
   if (made.has(policy)) {
     throw new RangeError(
-      `Cannot train: the function ${maker === "" ? "of policy" : maker} must make a new policy for each run, and it returned one ` +
+      `Cannot train: the function ${maker === "" ? "of policy" : maker} must make a new policy for each run, but it returned one ` +
         "that an earlier run has trained. Make it inside the function, or give the policy itself to go on training it.",
     );
   }
@@ -164,7 +164,7 @@ function expectPolicy(made: unknown, maker: string): Policy {
   if (typeof made === "object" && made !== null && "sample" in made) return made as Policy;
   throw new TypeError(
     `Cannot train: the function ${maker === "" ? "of policy" : maker} must return a policy, ` +
-      (made instanceof Promise ? "got a promise (leave out async)" : `got ${show(made)}`),
+      `got ${made instanceof Promise ? "a promise (leave out async)" : show(made)}.`,
   );
 }
 

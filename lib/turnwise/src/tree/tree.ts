@@ -129,8 +129,8 @@ class InfoStates {
     const expected = row.actions;
     if (expected.length !== actions.length || !expected.every((action) => actions.includes(action))) {
       throw new TypeError(
-        `${this.what} nodes that see ${name} must offer the same actions: ` +
-          `${expected.join(", ")} and ${actions.join(", ")}`,
+        `${this.what} nodes that see ${name} must offer the same actions, got ` +
+          `${expected.join(", ")} and ${actions.join(", ")}.`,
       );
     }
     return { infoState, row };
@@ -148,7 +148,7 @@ function orderByTurn(spec: TreeSpec, what: string): Map<string, number> {
       const before = turnOf.get(name);
       if (before !== undefined) {
         throw new RangeError(
-          `${what} a node must be played at one turn only: ${name} is reached at turns ${before} and ${turn}`,
+          `${what} a node must be played at one turn only, but ${name} is reached at turns ${before} and ${turn}.`,
         );
       }
       turnOf.set(name, turn);
@@ -163,14 +163,14 @@ function orderByTurn(spec: TreeSpec, what: string): Map<string, number> {
   }
   const lost = Object.keys(spec.nodes).filter((name) => !turnOf.has(name));
   if (lost.length > 0) {
-    throw new RangeError(`${what} every node must be reachable: ${lost.join(", ")} cannot be reached`);
+    throw new RangeError(`${what} every node must be reachable, but ${lost.join(", ")} cannot be reached.`);
   }
   return turnOf;
 }
 
 function known(spec: TreeSpec, name: string, from: string, what: string): string {
   if (Object.hasOwn(spec.nodes, name)) return name;
-  throw new TypeError(`${what} ${from} must lead to a node of the tree: "${name}" is not one`);
+  throw new TypeError(`${what} ${from} must lead to a node of the tree, got "${name}".`);
 }
 
 function outcomesOf(node: NodeSpec, action: string): readonly OutcomeSpec[] {
@@ -181,7 +181,7 @@ function outcomesOf(node: NodeSpec, action: string): readonly OutcomeSpec[] {
 
 function checkOutcomes(outcomes: readonly TreeOutcome[], where: string, what: string): void {
   const bad = outcomes.find((outcome) => !Number.isFinite(outcome.reward));
-  if (bad) throw new RangeError(`${what} rewards must be finite: ${where} has ${bad.reward}`);
+  if (bad) throw new RangeError(`${what} rewards must be finite, but ${where} has ${bad.reward}.`);
   checkProbabilities(
     outcomes.map((outcome) => outcome.probability),
     where,

@@ -5,31 +5,31 @@ import { batch, N, T, L, told, update, refused, anything } from "./refused";
 
 describe("what a function returns is checked, and told with its cell and label", () => {
   const advantage = (value: unknown): string => refused({ advantage: custom("mine", () => anything(value)) });
-  const shapes = `TypeError: Cannot apply advantage "mine": it must return numbers of shape [N] or [N, T] or [N, T, L] with N = ${N}, T = ${T}, L = ${L}: `;
+  const shapes = `TypeError: Cannot apply advantage "mine": it must return numbers of shape [N] or [N, T] or [N, T, L] with N = ${N}, T = ${T}, L = ${L}, but `;
 
   it("an advantage of another shape", () => {
-    assert.equal(advantage([1, 2, 3]), `${shapes}it returned 3 numbers`);
-    assert.equal(advantage([[1, 2]]), `${shapes}it returned 1 rows`);
-    assert.equal(advantage([[1, 2, 3], [1]]), `${shapes}row 0 has 3 entries`);
-    assert.equal(advantage([[1], 2]), `${shapes}row 1 is 2`);
+    assert.equal(advantage([1, 2, 3]), `${shapes}it returned 3 numbers.`);
+    assert.equal(advantage([[1, 2]]), `${shapes}it returned 1 rows.`);
+    assert.equal(advantage([[1, 2, 3], [1]]), `${shapes}row 0 has 3 entries.`);
+    assert.equal(advantage([[1], 2]), `${shapes}row 1 is 2.`);
     assert.equal(
       advantage([[[1, 2, 3, 4, 5, 6, 7, 8, 9]], [[1], [2]]]),
-      `${shapes}turn 0 of row 0 is 9 numbers`,
+      `${shapes}turn 0 of row 0 is 9 numbers.`,
     );
   });
 
   it("an advantage that is no list of numbers", () => {
-    assert.equal(advantage(undefined), `${shapes}it returned undefined`);
-    assert.equal(advantage(1), `${shapes}it returned 1`);
-    assert.equal(advantage("1 2"), `${shapes}it returned "1 2"`);
-    assert.equal(advantage({ advantage: 1 }), `${shapes}it returned an object with advantage`);
+    assert.equal(advantage(undefined), `${shapes}it returned undefined.`);
+    assert.equal(advantage(1), `${shapes}it returned 1.`);
+    assert.equal(advantage("1 2"), `${shapes}it returned "1 2".`);
+    assert.equal(advantage({ advantage: 1 }), `${shapes}it returned an object with advantage.`);
     assert.equal(
       advantage(() => 1),
-      `${shapes}it returned a function`,
+      `${shapes}it returned a function.`,
     );
-    assert.equal(advantage(Promise.resolve([1, 2])), `${shapes}it returned a promise: it must not be async`);
-    assert.equal(advantage([1, "2"]), `${shapes}entry 1 is "2"`);
-    assert.equal(advantage([1, 2n]), `${shapes}entry 1 is bigint`);
+    assert.equal(advantage(Promise.resolve([1, 2])), `${shapes}it returned a promise: it must not be async.`);
+    assert.equal(advantage([1, "2"]), `${shapes}entry 1 is "2".`);
+    assert.equal(advantage([1, 2n]), `${shapes}entry 1 is bigint.`);
   });
 
   it("an advantage that is not finite where it counts, and only there", () => {
@@ -114,7 +114,7 @@ describe("what a function returns is checked, and told with its cell and label",
     const reward = (value: unknown): string => refused({ reward: custom("mine", () => anything(value)) });
     assert.equal(
       reward([1]),
-      `TypeError: Cannot apply reward.custom "mine": it must return numbers of shape [N] or [N, T] with N = ${N}, T = ${T}, L = ${L}: it returned 1 numbers`,
+      `TypeError: Cannot apply reward.custom "mine": it must return numbers of shape [N] or [N, T] with N = ${N}, T = ${T}, L = ${L}, but it returned 1 numbers.`,
     );
     assert.equal(
       reward([0, -Infinity]),
@@ -126,10 +126,10 @@ describe("what a function returns is checked, and told with its cell and label",
     const order = (value: unknown): string => refused({ order: custom("mine", () => anything(value)) });
     const turns = Array.from({ length: T }, (_, t) => t).join(", ");
     const start = `TypeError: Cannot apply order "mine": it must return sets of the turns ${turns}, each turn at most once, but`;
-    assert.equal(order(3), `${start} it returned 3`);
-    assert.equal(order([[0], "1"]), `${start} set 1 is "1"`);
-    assert.equal(order([[0], [99]]), `${start} set 1 has turn 99`);
-    assert.equal(order([[0, 1], [0]]), `${start} turn 0 comes twice`);
+    assert.equal(order(3), `${start} it returned 3.`);
+    assert.equal(order([[0], "1"]), `${start} set 1 is "1".`);
+    assert.equal(order([[0], [99]]), `${start} set 1 has turn 99.`);
+    assert.equal(order([[0, 1], [0]]), `${start} turn 0 comes twice.`);
   });
 
   it("a regularizer that is no number, or not finite", () => {

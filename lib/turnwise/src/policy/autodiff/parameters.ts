@@ -77,7 +77,7 @@ function shapeOf(policy: string, name: string, given: ParameterInit): readonly n
   if (fits) return Object.freeze([...(shape as number[])]);
   throw new TypeError(
     `Cannot make policy "${policy}": parameter ${name} must be a shape such as [4, 3], or { shape, init }, ` +
-      `got ${typeof given === "function" ? "a function" : show(given)}`,
+      `got ${typeof given === "function" ? "a function" : show(given)}.`,
   );
 }
 

@@ -36,7 +36,7 @@ function setsOf(o: Pick<Own, "by">, turns: readonly number[], rng: Rng): number[
   const given: unknown = callCustom(cell, o, [...turns], rng);
   const refuse = (found: string): never => {
     throw new TypeError(
-      `Cannot apply ${named(cell, o)}: it must return sets of the turns ${turns.join(", ")}, each turn at most once, but ${found}`,
+      `Cannot apply ${named(cell, o)}: it must return sets of the turns ${turns.join(", ")}, each turn at most once, but ${found}.`,
     );
   };
   if (!Array.isArray(given)) return refuse(`it returned ${shown(given)}`);

@@ -85,8 +85,8 @@ export function carryAll(options: Readonly<Record<string, unknown>>): Carried {
     toLine(carried.data, "the options");
     return carried;
   } catch (error) {
-    const [, what = ""] = /Cannot hand on (.*)$/.exec((error as Error).message) ?? [];
-    return { ...carried, here: { what, remedy: "give plain data" } };
+    const [, what, kind] = /^Cannot hand on (.*?): .* it is (.*)\.$/.exec((error as Error).message) ?? [];
+    return { ...carried, here: { what: `${what} is ${kind}`, remedy: "give plain data" } };
   }
 }
 

@@ -30,14 +30,14 @@ class RecordLines {
     if (wrong >= 0) {
       throw new RangeError(
         `Cannot go on from ${file}: line ${this.places[wrong]!.line} must be update ${from + 1 + wrong}, got ` +
-          `update ${records[wrong]!.update}; records are missing or of two runs. ${hint}`,
+          `update ${records[wrong]!.update}. Records are missing or of two runs. ${hint}`,
       );
     }
     const last = from + records.length;
     if (last >= to) return;
     const has = records.length === 0 ? "no records" : `updates ${from + 1} to ${last}`;
     throw new RangeError(
-      `Cannot go on from ${file}: the checkpoint next to it is of update ${to}, and the file holds ${has}: ` +
+      `Cannot go on from ${file}: the checkpoint next to it is of update ${to}, but the file holds ${has}: ` +
         `${to - last} are missing. ${hint}`,
     );
   }
