@@ -446,7 +446,8 @@ describe("an own policy that is wrong", () => {
     await assert.rejects(
       failing(async () => linear(env)),
       {
-        message: "Cannot train: the function of policy must return a policy, got a promise (leave out async).",
+        message:
+          "Cannot train: the function of policy must return a policy, got a promise (leave out async).",
       },
     );
   });

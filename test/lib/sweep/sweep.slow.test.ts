@@ -263,7 +263,7 @@ describe("sweep", function () {
     );
     assert.throws(
       () => merge([...files, files[0]!]),
-      /each job must be done once: "scale=1 seed=0" is there twice/,
+      /each job must be done once, but "scale=1 seed=0" appears twice\.$/,
     );
     const other = inFolder("other.jsonl");
     await sweep({ ...plan, grid: { scale: [1, 3] }, file: other });

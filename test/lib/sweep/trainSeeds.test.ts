@@ -337,7 +337,7 @@ describe("trainSeeds() with a function whose cell is run again", () => {
     });
     const before = await trainSeeds(linear(1), 1);
     assert.deepEqual((await trainSeeds(linear(1), 2, { resume: before })).seeds, [0, 1]);
-    assert.equal(await refused(linear(2), before), `${only} policy`);
+    assert.equal(await refused(linear(2), before), `${only} policy.`);
     const plus = (a: number, R: number): number => R + a;
     const bound = (a: number) => {
       const by = { shift: plus.bind(null, a) };
