@@ -42,7 +42,7 @@ describe("a world in a cell", function () {
     assert.equal(result.error?.ename, "RangeError");
     assert.match(
       result.error?.evalue ?? "",
-      /^Cannot register "Tiger-v0": the library's own worlds stay as they are/,
+      /^Cannot register "Tiger-v0": the library's own worlds cannot be replaced\./,
     );
   });
 

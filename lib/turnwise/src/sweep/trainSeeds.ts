@@ -102,7 +102,8 @@ function expectSameSetting({ setting }: SeedRuns, { signal: _signal, ...now }: S
   if (differing.length === 0) return;
   throw new RangeError(
     `Cannot go on with these seeds: the setting must be the one that they were trained with, but it has another ` +
-      differing.map((name) => name + changed(before[name], wanted[name])).join(", "),
+      differing.map((name) => name + changed(before[name], wanted[name])).join(", ") +
+      ".",
   );
 }
 

@@ -29,7 +29,7 @@ export function perUnit(
     const [N, T, L] = batch.shape;
     const shapes = levels.map((level) => axes[level]).join(" or ");
     throw new TypeError(
-      `Cannot apply ${what}: it must return numbers of shape ${shapes} with N = ${N}, T = ${T}, L = ${L}: ${found}`,
+      `Cannot apply ${what}: it must return numbers of shape ${shapes} with N = ${N}, T = ${T}, L = ${L}, but ${found}.`,
     );
   };
   if (!isList(given)) return refuse(`it returned ${shown(given)}`);
