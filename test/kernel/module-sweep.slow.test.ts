@@ -120,11 +120,11 @@ export const byHand = recipe("rloo", { advantage: custom("by hand", (batch) => b
       '("export const surprise = custom("surprise", ...)"), or ';
     assert.equal(
       await refusal('await sweep({ recipe: own, env: "LookUp-v0", updates: 2, seeds: 2 })'),
-      `Cannot sweep on other threads: they must know all that a setting names, but ${remedy}run the jobs in this thread (workers: 0).`,
+      `Cannot sweep on other threads: they must know everything that a setting names, but ${remedy}run the jobs in this thread (workers: 0).`,
     );
     assert.equal(
       await refusal('await trainSeeds({ recipe: own, env: "LookUp-v0", updates: 2 }, 3, { workers: 2 })'),
-      `Cannot train on 2 workers: they must know the whole setting, but ${remedy}leave workers out to train in this thread.`,
+      `Cannot train on 2 workers: they must know everything that the setting names, but ${remedy}leave workers out to train in this thread.`,
     );
     assert.equal(
       await value(
