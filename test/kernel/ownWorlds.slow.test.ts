@@ -14,7 +14,7 @@ describe("a world in a cell", function () {
   }
 
   it("comes from worldTemplate, runs as it is, and shows the card of the world", async () => {
-    const shown = await run('import { worldTemplate } from "turnwise";\nnewWorld("Peek-v0")');
+    const shown = await run('import { worldTemplate } from "turnwise";\nworldTemplate("Peek-v0")');
     assert.equal(shown, text);
     const card = await run(text);
     assert.match(card!, /^Peek-v0\nlook before you guess\n✓ keeps the contract/);
