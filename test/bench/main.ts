@@ -53,9 +53,7 @@ Each part has options of its own: node build/test/bench/update/main.js --kinds g
 function chosenParts(): readonly PartName[] {
   const wrong = positionals.find((name) => !(name in parts));
   if (wrong !== undefined) {
-    throw new RangeError(
-      `Cannot run the benchmark "${wrong}": it must be one of ${partNames.join(", ")}.`,
-    );
+    throw new RangeError(`Cannot run the benchmark "${wrong}": it must be one of ${partNames.join(", ")}.`);
   }
   return positionals.length > 0 ? (positionals as PartName[]) : partNames;
 }
