@@ -11,8 +11,9 @@ function nodeComplaint(version) {
   return [
     "Cannot start: turnwise needs Node >= " +
       required.join(".") +
-      ", and this is " +
-      version.replace(/^v/, ""),
+      ", but this is " +
+      version.replace(/^v/, "") +
+      ".",
     "To fix it, install a current Node, for example with one of",
     "  nvm install 22 && nvm use 22",
     "  the installer of nodejs.org",

@@ -53,9 +53,7 @@ Each part has options of its own: node build/test/bench/update/main.js --kinds g
 function chosenParts(): readonly PartName[] {
   const wrong = positionals.find((name) => !(name in parts));
   if (wrong !== undefined) {
-    throw new RangeError(
-      `Cannot run the benchmark "${wrong}": it must be one of ${partNames.join(", ")}, but it is none of them.`,
-    );
+    throw new RangeError(`Cannot run the benchmark "${wrong}": it must be one of ${partNames.join(", ")}.`);
   }
   return positionals.length > 0 ? (positionals as PartName[]) : partNames;
 }
@@ -159,7 +157,7 @@ function engine(line: string): Pick<Pass, "program" | "node"> {
   const program = engineProgram(line);
   if (program === undefined) {
     throw new RangeError(
-      `Cannot run the benchmarks in Node ${line}: it must be another one of 20, 22, 24, 26 and here, but npm run nodes fetches them.`,
+      `Cannot run the benchmarks in Node ${line}: it must be another one of 20, 22, 24, 26, and be here.\nTo fetch them, run: npm run nodes`,
     );
   }
   const node = spawnSync(program, ["--version"]).stdout.toString().trim().slice(1);

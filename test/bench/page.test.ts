@@ -16,7 +16,7 @@ describe("benchmarks", () => {
   it("the page: refuses a Node that is none of those that the tests have", async () => {
     await assert.rejects(
       printedBy("main.js", ["--node", "23"]),
-      /Cannot run the benchmarks in Node 23: it must be another one of 20, 22, 24, 26 and here: npm run nodes fetches them/,
+      /Cannot run the benchmarks in Node 23: it must be another one of 20, 22, 24, 26, and be here\.\nTo fetch them, run: npm run nodes/,
     );
   }).timeout(60_000);
 
@@ -24,7 +24,7 @@ describe("benchmarks", () => {
     await assert.rejects(printedBy("main.js", ["updates"]), {
       message:
         'main.js ended with 1: Cannot run the benchmark "updates": it must be one of ' +
-        "update, rollout, tabular, endToEnd, kernel, sweep, but it is none of them\n",
+        "update, rollout, tabular, endToEnd, kernel, sweep.\n",
     });
   }).timeout(60_000);
 });

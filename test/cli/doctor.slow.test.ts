@@ -37,7 +37,7 @@ describe("turnwise doctor", function () {
     const { stdout, code } = await turnwise(["doctor"], { cwd: folder });
     assert.match(
       stdout,
-      /^bad {3}Cannot use "jupyterKernel\.help" in the package\.json of careless: it must be true or false, got "yes"$/m,
+      /^bad {3}Cannot use "jupyterKernel\.help" in the package\.json of careless: it must be true or false, got "yes"\.$/m,
     );
     assert.match(stdout, /^bad {3}Cannot examine careless: .*missing\.js must export examine\(\)/m);
     assert.match(stdout, /^ok {4}Tensor backend /m);

@@ -95,7 +95,7 @@ describe("turnwise lab", function () {
       other.close();
     }
     const wrong = await turnwise(["lab", "--port", "many"], { cwd: folder, env });
-    assert.match(wrong.stderr, /--port must be an integer from 0 to 65535: "many"/);
+    assert.match(wrong.stderr, /--port must be an integer from 0 to 65535, got "many"\.$/m);
   });
 
   it("shows the last messages of a Lab that does not start, and where the rest is", async () => {

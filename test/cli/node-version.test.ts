@@ -17,7 +17,7 @@ describe("the check of the Node version", () => {
       assert.equal(nodeComplaint(version), "", version);
     }
     for (const version of ["20.18.3", "18.20.0", "8.17.0"]) {
-      assert.match(nodeComplaint(version), /needs Node >= 20\.19: this is /, version);
+      assert.match(nodeComplaint(version), /needs Node >= 20\.19, but this is /, version);
     }
   });
 
@@ -39,7 +39,7 @@ describe("the check of the Node version", () => {
       assert.equal(stdout, "");
       assert.match(
         stderr,
-        /^Cannot start: turnwise needs Node >= 20\.19: this is 16\.2\.0\nTo fix it, .*\n {2}nvm install 22/,
+        /^Cannot start: turnwise needs Node >= 20\.19, but this is 16\.2\.0\.\nTo fix it, .*\n {2}nvm install 22/,
       );
     });
   }

@@ -72,12 +72,12 @@ describe("the locked npm packages", () => {
     [
       "a lockfile that lags behind",
       "npm error code EUSAGE",
-      /must match package\.json: they differ\nTo fix it, run: npm install/,
+      /must match package\.json\.\nTo fix it, run: npm install/,
     ],
     [
       "anything else",
       "npm error code EWEIRD",
-      /npm ci must succeed, but it failed\nnpm error code EWEIRD\nTo fix it, run: npm ci/,
+      /npm ci failed\.\nnpm error code EWEIRD\nTo fix it, run: npm ci/,
     ],
   ] as const;
   for (const [what, said, expected] of cases) {

@@ -67,9 +67,9 @@ describe("a package that declares jupyterKernel", function () {
     const { packages, problems } = packagesOnDisk(folder);
     const start = 'Cannot use "jupyterKernel';
     assert.deepEqual(problems, [
-      `${start}.hint" in the package.json of careless: it must be one of internal, warmUp, hints, completions, help, commands, doctor, got "hint"`,
-      `${start}.warmUp" in the package.json of careless: it must be a list of paths of exports, such as ".", got "all"`,
-      `${start}.commands" in the package.json of careless: it must hold { "summary": text, "module": "./..." } by the name of the command, in small letters, got {"leave":{"summary":"leave","module":"../elsewhere.js"}}`,
+      `${start}.hint" in the package.json of careless: it must be one of internal, warmUp, hints, completions, help, commands, doctor, got "hint".`,
+      `${start}.warmUp" in the package.json of careless: it must be a list of paths of exports, such as ".", got "all".`,
+      `${start}.commands" in the package.json of careless: it must map the lower-case name of the command to { "summary": text, "module": "./..." }, got {"leave":{"summary":"leave","module":"../elsewhere.js"}}.`,
     ]);
     const careless = packages.find(({ name }) => name === "careless");
     assert.deepEqual(careless?.field, { completions: { help: '"careless"' } });
@@ -132,7 +132,7 @@ describe("a package that declares jupyterKernel", function () {
     assert.deepEqual([stdout, code], ["9\n", 0]);
     assert.match(stderr, /^Cannot use "jupyterKernel\.commands\.leave" in the package\.json of careless: /);
     const wrong = await turnwise(["area", "wide"], { cwd: folder });
-    assert.match(wrong.stderr, /\nCannot compute the area: the side must be a number, got wide\n$/);
+    assert.match(wrong.stderr, /\nCannot compute the area: the side must be a number, got wide\.\n$/);
     assert.equal(wrong.code, 1);
   });
 

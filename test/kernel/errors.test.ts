@@ -209,7 +209,7 @@ describe("a local file that cannot be imported", function () {
       const { error } = await kernel.execute(`// @ts-nocheck\nimport ${JSON.stringify(imported)}`);
       const name = file.split("/").at(-1)!;
       assert.equal(error!.ename, "SyntaxError");
-      assert.equal(error!.evalue, `Cannot import ${name}: it must be free of syntax errors: line ${place}.`);
+      assert.equal(error!.evalue, `Cannot import ${name}: it has a syntax error: line ${place}`);
       const text = plain(error!.traceback);
       assert.ok(text.includes(`\n${frame}\n`), text);
       const [line, column] = /^(\d+), column (\d+)/.exec(place)!.slice(1);

@@ -40,7 +40,7 @@ describe("errors that one can act on", function () {
     );
     assert.match(
       await refusal(`const typed = { ${setting}, learningRate: 3 } as const; train(typed)`),
-      /got learningRate; it belongs to the recipe: recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 3 \} \} \}\)/,
+      /unknown option "learningRate"\.\nIt belongs to the rule: recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 3 \} \} \}\)/,
     );
     assert.match(
       await refusal(`sweep(JSON.parse('{ "env": "LookUp-v0", "recipe": "grpo", "update": 2, "seeds": 1 }'))`),
@@ -116,11 +116,11 @@ describe("Tab inside quotes and options", function () {
     assert.ok((await offered('sweep({ metric: "|" })')).matches.includes("return/exact"));
     assert.deepEqual(await offered('for await (const { metrics } of train({})) metrics["policy/cl|"]'), {
       matches: [
-        "policy/clippedGradNorm",
         "policy/clipFrac",
         "policy/clipFracDual",
         "policy/clipFracHigh",
         "policy/clipFracLow",
+        "policy/clippedGradNorm",
       ],
       replaced: "policy/cl",
     });

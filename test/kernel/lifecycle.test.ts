@@ -81,7 +81,7 @@ describe("the life of a kernel", function () {
 
   it("says what is wrong with a connection file", async () => {
     for (const [argument, message] of [
-      ["", /the path of a connection file must be given: no argument/],
+      ["", /the path of a connection file must be given, got no argument\./],
       ["/nowhere/file.json", /ENOENT/],
     ] as const) {
       const argv = argument === "" ? [] : [argument];

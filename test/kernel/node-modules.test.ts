@@ -168,7 +168,7 @@ await slow.question("Never? ")`,
       );
       assert.match(
         streamText(await result, "stderr"),
-        /Cannot ask for input: the front end must allow it: allow_stdin is false/,
+        /Cannot ask for input: the front end must allow it, but allow_stdin is false\./,
       );
     });
   });

@@ -210,7 +210,7 @@ seen + JSON.stringify([1])`);
     const text = await refused(
       'JSON.stringify = () => "x"; Object.keys = null; Math.random = () => 0.25; Array.prototype.second = () => 2;',
     );
-    assert.match(text, /assigned to (JSON\.stringify, Object\.keys|Object\.keys, JSON\.stringify) as/);
+    assert.match(text, /assigned to (JSON\.stringify, Object\.keys|Object\.keys, JSON\.stringify): /);
     assert.equal(
       await value("[Math.random(), [].second(), Object.keys({ a: 1 }).length].join()"),
       "'0.25,2,1'",
@@ -226,12 +226,12 @@ Math.trunc = (x) => x; }`);
   it("cannot hide an addition by taking away another one", async () => {
     await run("Object.prototype.extra = 1;");
     const text = await refused('delete Object.prototype.extra; Object.prototype.toJSON = () => "x";');
-    assert.match(text, /assigned to Object\.prototype\.toJSON as/);
+    assert.match(text, /assigned to Object\.prototype\.toJSON: /);
     // One that was accepted and is gone is forgotten; and one that turns bad is put back as it was.
     await run("Object.prototype.toJSON = undefined;");
     assert.match(
       await refused('Object.prototype.toJSON = () => "x";'),
-      /assigned to Object\.prototype\.toJSON as/,
+      /assigned to Object\.prototype\.toJSON: /,
     );
     assert.equal(await value('[Object.hasOwn(Object.prototype, "toJSON"), ({}).toJSON].join()'), "'true,'");
     assert.equal(await value("delete Object.prototype.toJSON"), "true");
@@ -309,11 +309,11 @@ Math.trunc = (x) => x; }`);
     );
     assert.equal(await value("[[1]].flat().length"), "1");
     const text = await refused(fixed("map", "() => []", false));
-    assert.match(text, /Cannot put back Array\.prototype\.map .+restart the kernel/);
-    assert.doesNotMatch(text, /it was put back/);
+    assert.match(text, /Cannot put back Array\.prototype\.map: .+restart the kernel\.$/);
+    assert.doesNotMatch(text, /It was put back/);
     // What comes later is judged as before.
     assert.equal(await value("kept + 1"), "42");
-    assert.match(await refused("Math.random = () => 0.75; JSON.parse = null;"), /assigned to JSON\.parse as/);
+    assert.match(await refused("Math.random = () => 0.75; JSON.parse = null;"), /assigned to JSON\.parse: /);
     assert.equal(await value("Math.random()"), "0.75");
   });
 });

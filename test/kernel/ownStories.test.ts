@@ -43,7 +43,7 @@ describe("a researcher who mistypes", function () {
     [
       "NaN in a kept cell",
       own("({ return_n }) => return_n.map(() => NaN)"),
-      /^RangeError: Cannot apply advantage "mine": it must return finite numbers: trajectory 0 is NaN\.$/,
+      /^RangeError: Cannot apply advantage "mine": it must return finite numbers, but trajectory 0 is NaN\.$/,
     ],
     [
       "a dependence on masked cells",
@@ -83,7 +83,7 @@ describe("a researcher who mistypes", function () {
     [
       "a world id of the library's",
       'register("Tiger-v0", () => make("LookUp-v0"));',
-      /^RangeError: Cannot register "Tiger-v0": the library's own worlds stay as they are/,
+      /^RangeError: Cannot register "Tiger-v0": the library's own worlds cannot be replaced\./,
     ],
     [
       "a world that is not there",
@@ -99,7 +99,7 @@ describe("a researcher who mistypes", function () {
       "a world from a cell in a sweep",
       `register("CellLookUp-v0", (options) => make("LookUp-v0", options));
 await sweep({ recipe: "grpo", env: "CellLookUp-v0", updates: 2, seeds: 2 });`,
-      /^RangeError: Cannot sweep on other threads: .*: the world "CellLookUp-v0" is registered only in a cell; begin the cell that registers it with the line "%%module mine\.ts"/,
+      /^RangeError: Cannot sweep on other threads: .*, but the world "CellLookUp-v0" is registered only in a cell; begin the cell that registers it with the line "%%module mine\.ts"/,
     ],
     [
       "a plan with a module that is not there",

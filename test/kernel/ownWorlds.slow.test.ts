@@ -14,7 +14,7 @@ describe("a world in a cell", function () {
   }
 
   it("comes from worldTemplate, runs as it is, and shows the card of the world", async () => {
-    const shown = await run('import { worldTemplate } from "turnwise";\nnewWorld("Peek-v0")');
+    const shown = await run('import { worldTemplate } from "turnwise";\nworldTemplate("Peek-v0")');
     assert.equal(shown, text);
     const card = await run(text);
     assert.match(card!, /^Peek-v0\nlook before you guess\n✓ keeps the contract/);
@@ -42,7 +42,7 @@ describe("a world in a cell", function () {
     assert.equal(result.error?.ename, "RangeError");
     assert.match(
       result.error?.evalue ?? "",
-      /^Cannot register "Tiger-v0": the library's own worlds stay as they are/,
+      /^Cannot register "Tiger-v0": the library's own worlds cannot be replaced\./,
     );
   });
 

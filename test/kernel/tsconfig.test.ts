@@ -54,7 +54,7 @@ describe("a notebook whose folder has a tsconfig.json", function () {
 
   it("says which module is missing if its paths lead nowhere", async () => {
     const { error } = await kernel.execute("// @ts-nocheck\nimport '@lib/three'");
-    assert.equal(error!.evalue, `Cannot find module '@lib/three' from ${folder()}`);
+    assert.equal(error!.evalue, `Cannot find module '@lib/three' from ${folder()}.`);
   });
 
   it("imports a .tsx file, and runs JSX in a cell, checked", async () => {

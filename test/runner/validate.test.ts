@@ -25,7 +25,7 @@ describe("the rules of notebook format 4.5", () => {
       (n) => {
         n.nbformat_minor = 4;
       },
-      "nbformat must be 4.5: 4.4",
+      "nbformat must be 4.5, got 4.4",
     ],
     [
       "a missing id",

@@ -86,7 +86,7 @@ describe("the looks of the site", function () {
     await old.page.addInitScript("delete globalThis.structuredClone");
     for (const below of ["", inNotebookApp(lesson), inLab(lesson)]) {
       await old.goto(below.replace("path=", "of=")).catch(() => undefined);
-      await old.page.locator('[role="alert"]', { hasText: "as it must be at least Chrome" }).waitFor();
+      await old.page.locator('[role="alert"]', { hasText: "it must be at least Chrome" }).waitFor();
     }
     await old.close();
     // Playwright's browser without scripts still reads the page as one that has them.

@@ -135,7 +135,7 @@ describe("the files of a page", () => {
     store.write("/a", bytes("a"));
     await assert.rejects(
       store.settled(),
-      new RangeError("Cannot keep files: the browser must have room and leave for them: QuotaExceededError."),
+      new RangeError("Cannot keep files: the browser must have room and leave for them: QuotaExceededError"),
     );
     contents.full = false;
     store.write("/b", bytes("b"));

@@ -49,7 +49,7 @@ export function named(args: readonly string[]): Named {
     const isOption = arg.startsWith("-") || takesValue.test(args[i - 1] ?? "");
     const found = isOption ? { files: [], isFolder: false } : compiled(arg);
     if (!isOption && found.files.length === 0)
-      throw new Complaint(`Cannot run ${arg}: no such test or folder of tests${nearestTo(arg)}`);
+      throw new Complaint(`Cannot run ${arg}: no such test or folder of tests.${nearestTo(arg)}`);
     if (isOption) options.push(arg);
     else (found.isFolder ? folders : files).push(...found.files);
   });

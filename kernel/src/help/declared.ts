@@ -65,7 +65,7 @@ const nested = must('be a list of objects { "type", "hint" } of texts', (value) 
   everyEntry(value, (one) => isObject(one) && isText(one["type"]) && isText(one["hint"])),
 );
 const commands = must(
-  'hold { "summary": text, "module": "./..." } by the name of the command, in small letters',
+  'map the lower-case name of the command to { "summary": text, "module": "./..." }',
   (value) =>
     isObject(value) &&
     Object.entries(value).every(

@@ -50,7 +50,7 @@ export function injectParameters(notebook: Notebook, parameters: Parameters): No
   if (unknown.length > 0) {
     const known = declared.size === 0 ? "it has none" : `it has ${[...declared.keys()].join(", ")}`;
     throw new Complaint(
-      `Cannot set ${unknown.join(", ")}: the cell tagged "parameters" must declare each parameter: ${known}`,
+      `Cannot set ${unknown.join(", ")}: the cell tagged "parameters" must declare each parameter, but ${known}.`,
     );
   }
   const lines = names.map(

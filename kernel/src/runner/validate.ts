@@ -65,7 +65,7 @@ function checkCell(cell: unknown, path: string, ids: Set<string>, report: Report
   onlyKeys(cell, [...common, ...(code ? ["outputs", "execution_count"] : ["attachments"])], path, report);
   if (typeof cell.id !== "string" || !/^[a-zA-Z0-9-_]{1,64}$/.test(cell.id))
     report(`${path}.id`, "must be 1 to 64 letters, digits, - or _");
-  else if (ids.has(cell.id)) report(`${path}.id`, `must be unique: "${cell.id}" occurs twice`);
+  else if (ids.has(cell.id)) report(`${path}.id`, `must be unique, but "${cell.id}" occurs twice`);
   else ids.add(cell.id);
   if (typeof cell.source !== "string") report(`${path}.source`, "must be a string");
   if (!isObject(cell.metadata)) report(`${path}.metadata`, "must be an object");
@@ -91,7 +91,7 @@ export function notebookProblems(notebook: Notebook): string[] {
   if (!isObject(notebook)) return ["the notebook must be an object"];
   onlyKeys(notebook, ["cells", "metadata", "nbformat", "nbformat_minor"], "notebook", report);
   if (notebook.nbformat !== 4 || !(notebook.nbformat_minor >= 5))
-    report("nbformat", `must be 4.5: ${String(notebook.nbformat)}.${String(notebook.nbformat_minor)}`);
+    report("nbformat", `must be 4.5, got ${String(notebook.nbformat)}.${String(notebook.nbformat_minor)}`);
   const metadata: unknown = notebook.metadata;
   if (!isObject(metadata)) report("metadata", "must be an object");
   else {

@@ -139,7 +139,7 @@ function sentence(harms: readonly Harm[], what: string): string {
       ? ""
       : `Cannot put back ${stuck}: ${what} it can no longer be changed. The kernel and every ` +
         "package rely on it, so anything may fail from now on, also silently. Save what you need, and restart the kernel.";
-  return isBack !== "" && isStuck !== "" ? `${isStuck}. ${isBack}` : isBack + isStuck;
+  return isBack !== "" && isStuck !== "" ? `${isStuck} ${isBack}` : isBack + isStuck;
 }
 
 function listed(harms: readonly Harm[], isStuck: boolean): string {

@@ -7,9 +7,9 @@ if (current[0] < required[0] || (current[0] === required[0] && current[1] < requ
   process.stderr.write(
     "Cannot start: turnwise needs Node >= " +
       required.join(".") +
-      ", and this is " +
+      ", but this is " +
       process.versions.node +
-      "\n",
+      ".\n",
   );
   process.exit(1);
 }

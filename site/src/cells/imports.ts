@@ -71,7 +71,7 @@ export class SiteImports implements CellImports {
   readonly import = async (specifier: unknown): Promise<Namespace> => {
     const name = String(specifier);
     const elsewhere = foreignSpecifier(name);
-    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}`);
+    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}.`);
     if (name.startsWith("file:")) return this.importFile(fileURLToPath(name));
     if (/^(\.|\/)/.test(name)) return this.importFile(name);
     const found = await this.fetched(name);

@@ -19,21 +19,21 @@ export interface Environment {
 const again = "then run the same command again.";
 
 function pythonComplaint(title: string, python: Python | undefined): Complaint {
-  const wanted = `Cannot install ${title}: Python >= ${oldestPython} with venv must be found.`;
+  const wanted = `Cannot install ${title}: Python >= ${oldestPython} with venv must be found`;
   if (!python) {
     return new Complaint(
-      `${wanted}: there is no python3 on PATH`,
+      `${wanted}, but there is no python3 on PATH.`,
       `To fix it, install Python (Debian or Ubuntu: sudo apt-get install python3 python3-venv; macOS: brew install python; else python.org), ${again}`,
     );
   }
   if (isOldPython(python.version)) {
     return new Complaint(
-      `${wanted}: ${python.argv.join(" ")} is ${python.version}`,
+      `${wanted}, but ${python.argv.join(" ")} is ${python.version}.`,
       `To fix it, install a current Python (python.org), ${again}`,
     );
   }
   return new Complaint(
-    `${wanted}: ${python.argv.join(" ")} ${python.version} has no venv or ensurepip module`,
+    `${wanted}, but ${python.argv.join(" ")} ${python.version} has no venv or ensurepip module.`,
     `To fix it (Debian or Ubuntu), run: sudo apt-get install python3-venv, ${again}`,
   );
 }

@@ -56,7 +56,7 @@ export class Imports implements CellImports {
   readonly import = async (specifier: unknown): Promise<Namespace> => {
     const name = String(specifier);
     const elsewhere = foreignSpecifier(name);
-    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}`);
+    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}.`);
     const provided = Object.hasOwn(this.provided, name) ? this.provided[name] : undefined;
     if (provided) return provided();
     if (isPath(name)) return this.importFile(name);
