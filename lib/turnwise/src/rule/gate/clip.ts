@@ -18,9 +18,10 @@ export const clipFields = {
 /**
  * The bound that a ratio has met: the upper one after a good outcome, the lower one after a bad one.
  *
- * Every clip of the library is this one. It is called by the gates of this folder that clip, and by the exact steps
- * (`exact/step/ascend.ts`, `exact/step/clippedArgmax.ts`, `exact/surrogateRow.ts`). One kernel in C restates it,
- * `native/tabular.h`, which trains from 512 tokens on: `perToken.test.ts` compares the two bit by bit, so change both.
+ * Every clip of PPO's kind is this one. The gates of this folder with such a clip call it, and so do the exact steps
+ * (`exact/step/ascend.ts`, `exact/step/clippedArgmax.ts`, `exact/surrogateRow.ts`). `cispo` and `logClip` bound something
+ * else, by comparisons of their own. One kernel in C restates it, `surrogate` in `native/tabular.h`. With token ratios, it trains
+ * batches of at least 512 token positions, masked ones included. `perToken.test.ts` compares the two bit by bit, so change both.
  */
 export const boundMet = (ratio: number, advantage: number, low: number, high: number): number =>
   // The ratio first: it is mostly inside, while the sign of an advantage is a coin that a processor cannot foresee.
