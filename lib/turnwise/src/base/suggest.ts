@@ -3,8 +3,8 @@ import { distance } from "fastest-levenshtein";
 /**
  * The known name that a misspelled one most likely means; undefined where none is close.
  *
- * `nearest("group_size", ["groups", "groupSize"])` is "groupSize". Case is ignored. A name is close if at most four edits
- * and at most half of its own letters separate it from the misspelled one, so that short names do not attract everything.
+ * `nearest("group_size", ["groups", "groupSize"])` is "groupSize". Case is ignored. A name is close if it is at most four edits away,
+ * and at most half as many as it has letters, rounded up, so that short names do not attract everything.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;

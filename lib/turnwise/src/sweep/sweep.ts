@@ -250,8 +250,8 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
  * or a list of values. With `task`, `grid` holds the options of its function. A job depends on its options and its seed
  * alone, so results are the same bit by bit whatever the number of threads, and in whichever shard a job runs.
  *
- * With `file`, every result is appended to it at once, and a sweep of the same plan goes on where the file ends: nothing
- * is lost or run twice after a crash. `merge` joins the files of shards.
+ * With `file`, every result is appended to it at once, and a sweep of the same plan goes on where the file ends: after a
+ * crash, no finished job is lost or runs again. Jobs that were running start over. `merge` joins the files of shards.
  *
  * Rejects with `SweepError` if jobs failed.
  *

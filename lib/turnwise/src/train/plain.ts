@@ -13,8 +13,11 @@ export type PlainRecord = Pick<TrainRecord, "update" | "samples" | "optimizerSte
 /**
  * The algorithm of this library as one loop, for GRPO and SeeUPO alike. Read it before anything else.
  *
- * The two rules differ in step 3 alone. GRPO updates all turns of a batch at once. SeeUPO updates the last turn first, then
- * the one before it; the carry tells each turn how far the policy has already moved on the turns after it.
+ * The end of a name lists its axes: `mask_ntl` has a number for each trajectory n, turn t and token l.
+ *
+ * Both rules run this loop, with other values in their fields. The order of step 3 is the idea: GRPO updates all turns of a
+ * batch at once. SeeUPO updates the last turn first, then the one before it; the carry of step 6 tells each turn how far the
+ * policy has already moved on the turns after it. They also differ in scale, ratio and aggregate: steps 2 and 4.
  *
  * To watch it learn, after `npm run build`: `node lib/turnwise/bin/plain.cjs grpo seeUpo`
  *
@@ -48,7 +51,7 @@ export function* plainTrain(options: PlainTrainOptions): Generator<PlainRecord, 
 
     // 3. Order. GRPO has one set of turns, [0, 1, ..., T - 1]; SeeUPO has T of them: [T - 1], ..., [1], [0].
     const played = [...turnSchedule(rule, T, rng.split("order")).entries()].filter(([, turns]) =>
-      turnCount_n.some((taken) => taken > Math.min(...turns)),
+      turnCount_n.some((turnsTaken) => turnsTaken > Math.min(...turns)),
     );
     let carry: Carry = new Map();
     for (const [k, [place, turns]] of played.entries()) {

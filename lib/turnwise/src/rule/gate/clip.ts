@@ -18,12 +18,15 @@ export const clipFields = {
 /**
  * The bound that a ratio has met: the upper one after a good outcome, the lower one after a bad one.
  *
- * Every clip of the library is this one. It is called by the gates of this folder that clip, and by the exact steps
- * (`exact/step/ascend.ts`, `exact/step/clippedArgmax.ts`, `exact/surrogateRow.ts`). One kernel in C restates it,
- * `native/tabular.h`, which trains from 512 tokens on: `perToken.test.ts` compares the two bit by bit, so change both.
+ * PPO maximizes min(r A, clip(r, low, high) A) with ratio r and advantage A: the objective is r A, and flat in r once this bound
+ * is met.
+ *
+ * Every clip of PPO's kind calls it, in the gates and in the exact steps; `cispo` and `logClip` bound something else. One kernel
+ * in C restates it, `surrogate` in `native/tabular.h`. With token ratios, it trains batches of at least 512 token positions,
+ * masked ones included. `perToken.test.ts` compares the two bit by bit, so change both.
  */
 export const boundMet = (ratio: number, advantage: number, low: number, high: number): number =>
-  // The ratio first: it is mostly inside, while the sign of an advantage is a coin that a processor cannot foresee.
+  // The ratio first: it is mostly inside, while the sign of an advantage defeats branch prediction.
   ratio > high && advantage > 0 ? HIGH : ratio < low && advantage < 0 ? LOW : NO;
 
 /** The ratio that counts: the bound once it is met. */
