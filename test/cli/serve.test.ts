@@ -45,7 +45,7 @@ describe("turnwise serve", function () {
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
       [["LookUpp-v0"], /^Cannot make "LookUpp-v0": .*\nDid you mean "LookUp-v0"\?$/m],
       [["./absent.ts"], /^Cannot serve: the module must be found from .*, got "\.\/absent\.ts"\.$/m],
-      [["./none.ts"], /must register one world, or --world must say which, but it registers none\.$/m],
+      [["./none.ts"], /must register one world, or --world must name one, but it registers none\.$/m],
       [["./two.ts"], /must register one world, .*, but it registers OneFact-v0, TwoFacts-v0\.$/m],
       [
         ["./two.ts", "--world", "Other-v0"],
