@@ -280,7 +280,7 @@ describe("writing trajectories as other trainers store them", function () {
     );
     await assert.rejects(
       writeTrajectories([one], { format: "atropos", file }),
-      /in info\.context those before each turn: turn 0 of trajectory a has pieces of text$/,
+      /in info\.context those before each turn, but turn 0 of trajectory a has pieces of text\.$/,
     );
     const infinite = {
       ...one,
