@@ -9,7 +9,7 @@ const { startHereArms } = require("turnwise-course/start-here");
 const { main, readArguments, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
-const world = { env: "LookUp-v0", updates: 100, evaluateExact: 20 };
+const world = { env: "LookUp-v0", updates: 100, exactEvery: 20 };
 
 const tables = {
   "start-here": Object.entries(startHereArms).map(([arm, setting]) => [arm, { ...setting, recipe: "grpo" }]),

@@ -18,7 +18,7 @@ const stored = {
 
 async function main(folder) {
   if (folder !== undefined && !fs.existsSync(folder)) {
-    console.error(`Cannot measure: the folder of clones must exist, got ${folder}`);
+    console.error(`Cannot measure: the folder of clones must exist, got ${folder}.`);
     process.exitCode = 2;
     return;
   }

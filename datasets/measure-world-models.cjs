@@ -9,7 +9,7 @@ const runs = require("turnwise-course/internal/09-search-and-world-models/worldM
 const { measureParts, round } = require("./measureParts.cjs");
 
 const SEEDS = 40;
-const world = Object.keys(runs.modelledWorlds);
+const world = Object.keys(runs.modeledWorlds);
 
 const parts = {
   dyna: {

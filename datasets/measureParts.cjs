@@ -44,13 +44,13 @@ function known(arg, what, all) {
   if (all.includes(arg)) return arg;
   const wanted =
     all.length === 0 ? `there must be no ${what}` : `each ${what} must be one of ${all.join(", ")}`;
-  throw new ArgumentError(`Cannot measure as ${wanted}: got ${arg}${didYouMean(arg, all)}`);
+  throw new ArgumentError(`Cannot measure: ${wanted}, got ${arg}.${didYouMean(arg, all)}`);
 }
 
 function workersOf(text) {
   if (/^\d+$/.test(text ?? "")) return Number(text);
   throw new ArgumentError(
-    `Cannot measure: --workers must be followed by an integer, got ${text ?? "nothing"}`,
+    `Cannot measure: --workers must be followed by an integer, got ${text ?? "nothing"}.`,
   );
 }
 

@@ -68,7 +68,7 @@ describe("turnwise doctor of a run", function () {
     ]);
     assert.match(
       lone!.stderr,
-      /^Cannot examine a run: --idle-timeout belongs to --follow, which is missing$/m,
+      /^Cannot examine a run: --idle-timeout belongs to --follow, which is missing\.$/m,
     );
     assert.match(two!.stderr, /^Cannot follow a run: --follow takes one run/m);
   });

@@ -36,8 +36,8 @@ describe("the command line of a measurement", () => {
       ["--agian"],
       'each option must be one of --workers, --again, got --agian.\nDid you mean "--again"?',
     );
-    refused(["--workers", "many"], "--workers must be followed by an integer, got many");
-    refused(["--workers"], "--workers must be followed by an integer, got nothing");
+    refused(["--workers", "many"], "--workers must be followed by an integer, got many.");
+    refused(["--workers"], "--workers must be followed by an integer, got nothing.");
     assert.throws(() => readArguments({ what: "name" }, ["x"]), {
       message: "Cannot measure: there must be no name, got x.",
     });
@@ -73,7 +73,7 @@ describe("every script that measures", function () {
         encoding: "utf8",
       });
       assert.equal(status, 2, stderr);
-      assert.match(stderr, /^Cannot measure: .*, got Tigre-v0.*\.\n$/);
+      assert.match(stderr, /^Cannot measure: .*, got Tigre-v0\.\n(Did you mean ".*"\?\n)?$/);
       assert.deepEqual(changed(), before);
     });
   }

@@ -93,7 +93,7 @@ describe("readLog()", () => {
     ].join("\n");
     assert.throws(() => readLog(text), {
       name: "RangeError",
-      message: `Cannot read a log: run must be one of "a", "b", got undefined`,
+      message: `Cannot read a log: run must be one of "a", "b", got undefined.`,
     });
     assert.deepEqual(readLog(text, { run: "b" }).records, [{ update: 1, metrics: { "policy/entropy": 2 } }]);
     const { framework, unknown, records } = readLog(text, { run: "a" });

@@ -162,7 +162,7 @@ describe("what a log holds besides records", () => {
     [
       "a .wandb file of an unknown version",
       Buffer.from([0x3a, 0x57, 0x26, 0x42, 0, 1, 2, 3, 0, 0, 0, 0]),
-      /the file of an offline run of wandb: this is binary/,
+      /the file of an offline run of wandb, but this is binary/,
     ],
     ["UTF-16 without its mark", Buffer.from(text, "utf16le"), /binary, or UTF-16 without a byte order mark/],
     ["text without metrics", Buffer.from("loading\nloaded\n"), /a line must hold metrics/],

@@ -267,7 +267,7 @@ describe("writing trajectories as other trainers store them", function () {
         "messages",
         /tokens of text, or log-probs beside them, but turn 0 of trajectory a has numbers alone\.$/,
       ],
-      ["trl", /tokens of text, or log-probs beside them: turn 0 of trajectory a has numbers alone$/],
+      ["trl", /tokens of text, or log-probs beside them, but turn 0 of trajectory a has numbers alone\.$/],
     ] as const) {
       await assert.rejects(writeTrajectories([numbers], { format, file }), {
         name: "RangeError",
@@ -276,11 +276,11 @@ describe("writing trajectories as other trainers store them", function () {
     }
     await assert.rejects(
       writeTrajectories([one], { format: "verifiers", file }),
-      /numbers for tokens: turn 0 of trajectory a has pieces of text$/,
+      /numbers for tokens, but turn 0 of trajectory a has pieces of text\.$/,
     );
     await assert.rejects(
       writeTrajectories([one], { format: "atropos", file }),
-      /in info\.context those before each turn: turn 0 of trajectory a has pieces of text$/,
+      /in info\.context those before each turn, but turn 0 of trajectory a has pieces of text\.$/,
     );
     const infinite = {
       ...one,

@@ -63,7 +63,7 @@ can be read.`,
     }
     const idle = values["idle-timeout"];
     if (idle !== undefined && !values.follow)
-      throw new RangeError("Cannot examine a run: --idle-timeout belongs to --follow, which is missing");
+      throw new RangeError("Cannot examine a run: --idle-timeout belongs to --follow, which is missing.");
     // Imported here, so that the help answers immediately.
     const { doctor, compareRuns } = await import("../doctor/index.js");
     const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
@@ -78,7 +78,7 @@ can be read.`,
       ...(optimum !== undefined && { optimum: Number(optimum) }),
     } as DoctorOptions;
     if (values.follow) {
-      if (compare) throw new RangeError("Cannot follow a run: --follow takes one run, and --compare two");
+      if (compare) throw new RangeError("Cannot follow a run: --follow takes one run, and --compare two.");
       return followUntilInterrupted(positionals, options, {
         json,
         ...(html !== undefined && { html }),

@@ -80,7 +80,7 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
     if (values.client !== undefined) return client(name, values.client, values);
     if (values.write !== undefined || values.force) {
       const option = values.write !== undefined ? "--write" : "--force";
-      throw new RangeError(`Cannot serve ${name}: ${option} belongs to --client, which is missing`);
+      throw new RangeError(`Cannot serve ${name}: ${option} belongs to --client, which is missing.`);
     }
     const library = await import("../serve/index.js");
     const token = values.token ?? process.env[tokenVariable];
@@ -113,7 +113,7 @@ async function client(name: string, trainer: string, o: ClientValues): Promise<n
   const { worldOf } = await import("../serve/worldOf.js");
   const { clientFile } = await import("../serve/python/index.js");
   const port = numberOf("port", o.port);
-  if (port === 0) throw new RangeError("Cannot write a client: --port must be the server's port, got 0");
+  if (port === 0) throw new RangeError("Cannot write a client: --port must be the server's port, got 0.");
   // A server that listens everywhere is not reached by that address.
   const host = o.host === "0.0.0.0" ? "127.0.0.1" : o.host;
   const id = worldOf(name, process.cwd(), o.world);
@@ -123,13 +123,13 @@ async function client(name: string, trainer: string, o: ClientValues): Promise<n
     ...(o.options !== undefined && { options: optionsOf(o.options) }),
   });
   if (o.write === undefined) {
-    if (o.force) throw new RangeError("Cannot write a client: --force belongs to --write, which is missing");
+    if (o.force) throw new RangeError("Cannot write a client: --force belongs to --write, which is missing.");
     process.stdout.write(file.text);
     return 0;
   }
   const target = targetOf(o.write, file.name);
   if (!o.force && existsSync(target)) {
-    throw new RangeError(`Cannot write ${target}: the file exists; --force replaces it`);
+    throw new RangeError(`Cannot write ${target}: the file exists; --force replaces it.`);
   }
   replaceFile(target, file.text);
   process.stdout.write(`Wrote ${target}. Serve the world by: ${serveCommand(name, o)}\n`);

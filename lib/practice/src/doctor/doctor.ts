@@ -163,7 +163,7 @@ function twinOptionsOf(twin: DoctorOptions["twin"]): TwinOptions | undefined {
   if (twin === undefined || twin === false) return undefined;
   if (twin === true) return {};
   if (typeof twin !== "object" || twin === null || Array.isArray(twin)) {
-    throw new TypeError(`Cannot examine a run: twin must be true, false or options, got ${show(twin)}`);
+    throw new TypeError(`Cannot examine a run: twin must be true, false or options, got ${show(twin)}.`);
   }
   expectTwinOptions(twin);
   return twin;

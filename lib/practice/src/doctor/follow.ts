@@ -38,7 +38,7 @@ export async function followRun(
   expectKnown("follow a run", follow, ["idleSeconds", "signal", "onReport"]);
   const { idleSeconds = 600, signal, onReport } = follow;
   if (!(idleSeconds > 0)) {
-    throw new RangeError(`Cannot follow a run: the idle timeout must be above 0 s, got ${idleSeconds}`);
+    throw new RangeError(`Cannot follow a run: the idle timeout must be above 0 s, got ${idleSeconds}.`);
   }
   for (const target of targets) listed(target);
   const memory = new Memory();

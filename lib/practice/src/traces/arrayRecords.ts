@@ -48,10 +48,10 @@ export function* arrayRecords(pieces: Iterable<Uint8Array>): Generator<Row, void
     if (depth === 0) continue;
     kept.push(piece.subarray(from));
     if (kept.reduce((sum, { length }) => sum + length, 0) > LONGEST) {
-      throw new RangeError(`Cannot read trajectories: record ${number} has more than ${LONGEST} bytes`);
+      throw new RangeError(`Cannot read trajectories: record ${number} has more than ${LONGEST} bytes.`);
     }
   }
-  throw new RangeError(`Cannot read trajectories: the list of JSON ends inside record ${number}`);
+  throw new RangeError(`Cannot read trajectories: the list of JSON ends inside record ${number}.`);
 }
 
 function textOf(parts: readonly Uint8Array[]): string {
@@ -70,12 +70,12 @@ function recordOf(text: string, number: number): Row {
     value = JSON.parse(text);
   } catch (error) {
     throw new RangeError(
-      `Cannot read trajectories: record ${number} must be JSON (${(error as Error).message})`,
+      `Cannot read trajectories: record ${number} must be JSON (${(error as Error).message}).`,
       { cause: error },
     );
   }
   if (isObject(value)) return value;
   throw new RangeError(
-    `Cannot read trajectories: record ${number} must be an object, got ${text.slice(0, 40)}`,
+    `Cannot read trajectories: record ${number} must be an object, got ${text.slice(0, 40)}.`,
   );
 }

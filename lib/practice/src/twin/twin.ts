@@ -90,12 +90,12 @@ export function expectTwinOptions(options: TwinOptions, known: readonly string[]
   expectWhole(action, "firstSeed", firstSeed, 0);
   expectWhole(action, "workers", workers, 0);
   if (!Number.isFinite(mismatch) || mismatch < 0) {
-    throw new RangeError(`Cannot ${action}: mismatch must be a number >= 0, got ${mismatch}`);
+    throw new RangeError(`Cannot ${action}: mismatch must be a number >= 0, got ${mismatch}.`);
   }
   const unknown = worlds.find((one) => !twinWorldNames.includes(one));
   if (unknown !== undefined || worlds.length === 0 || new Set(worlds).size !== worlds.length) {
     throw new RangeError(
-      `Cannot ${action}: worlds must be different ones of ${twinWorldNames.join(", ")}, got [${worlds.join(", ")}]` +
+      `Cannot ${action}: worlds must be different ones of ${twinWorldNames.join(", ")}, got [${worlds.join(", ")}].` +
         (unknown === undefined ? "" : didYouMean(String(unknown), twinWorldNames)),
     );
   }

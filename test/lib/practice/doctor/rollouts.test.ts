@@ -194,10 +194,13 @@ describe("what the doctor says of rollouts", function () {
       assert.deepEqual([...arrayRecords(pieces)], records, `${size} bytes a piece`);
     }
     assert.deepEqual([...arrayRecords([new TextEncoder().encode(" [ ] ")])], []);
-    assert.throws(() => [...arrayRecords([bytes.subarray(0, 200)])], /^RangeError: .* ends inside record 1$/);
+    assert.throws(
+      () => [...arrayRecords([bytes.subarray(0, 200)])],
+      /^RangeError: .* ends inside record 1\.$/,
+    );
     assert.throws(
       () => [...arrayRecords([new TextEncoder().encode("[1]")])],
-      /^RangeError: .*record 0 must be an object, got 1$/,
+      /^RangeError: .*record 0 must be an object, got 1\.$/,
     );
     const file = join(temporaryFolder(), "trajectories.json");
     writeFileSync(file, text);

@@ -91,7 +91,7 @@ describe("a long log", () => {
     for (const length of [2 ** 30 + 1, 2 ** 40, 2 ** 63])
       assert.throws(() => new EventReader().push(head(length)), {
         name: "RangeError",
-        message: `Cannot read an event file: a record must have at most 1073741824 bytes, and the one at byte 0 says ${length}.`,
+        message: `Cannot read an event file: a record must have at most 1073741824 bytes, but the one at byte 0 has ${length}.`,
       });
   });
 

@@ -103,7 +103,7 @@ describe("the .wandb file of an offline run", () => {
     assert.throws(() => readLog(bytes), {
       name: "RangeError",
       message:
-        /file of wandb: each chunk must be one of LevelDB's log, and the one at byte \d+ has another checksum/,
+        /file of wandb: each chunk must be one of LevelDB's log, but the one at byte \d+ has another checksum/,
     });
   });
 });

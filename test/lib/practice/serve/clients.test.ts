@@ -118,16 +118,16 @@ print(count)`;
     ]);
     assert.match(
       unknown!.stderr,
-      /^Cannot write a client of LookUp-v0: --client must be one of trl, verifiers, verl, skyrl, openenv, got "verifier"; did you mean "verifiers"\?$/m,
+      /^Cannot write a client of LookUp-v0: --client must be one of trl, verifiers, verl, skyrl, openenv, got "verifier"\.\nDid you mean "verifiers"\?$/m,
     );
     assert.equal(
       first!.stdout,
       `Wrote ${file}. Serve the world by: npx turnwise serve LookUp-v0 --port 9000\n`,
     );
     assert.ok(existsSync(file) && readFileSync(file, "utf8").includes('"http://127.0.0.1:9000"'));
-    assert.match(again!.stderr, /^Cannot write .*lookup_verl\.py: the file exists; --force replaces it$/m);
+    assert.match(again!.stderr, /^Cannot write .*lookup_verl\.py: the file exists; --force replaces it\.$/m);
     assert.deepEqual([unknown!.code, again!.code, forced!.code], [1, 1, 0]);
-    assert.match(lone!.stderr, /^Cannot serve LookUp-v0: --write belongs to --client, which is missing$/m);
+    assert.match(lone!.stderr, /^Cannot serve LookUp-v0: --write belongs to --client, which is missing\.$/m);
     assert.match(printed!.stdout, /npx turnwise serve LookUp-v0 --options '\{"facts": 6\}'/);
     assert.match(printed!.stdout, /value: Literal\["0", "1", "2", "3", "4", "5"\]/);
   });

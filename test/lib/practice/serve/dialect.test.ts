@@ -64,7 +64,7 @@ describe("a turn as text", () => {
     const words = (count: number): string[] => Array.from({ length: count }, (_, i) => `w${i}`);
     const said = (count: number): string =>
       (reader({ vocabulary: words(count) }).read("what?") as { unread: string }).unread;
-    assert.equal(said(40), `the words of a turn must be among ${words(40).join(", ")}, got what?`);
-    assert.equal(said(41), `the words of a turn must be among ${words(40).join(", ")}, ..., got what?`);
+    assert.equal(said(40), `the words of a turn must be among ${words(40).join(", ")}, got what?.`);
+    assert.equal(said(41), `the words of a turn must be among ${words(40).join(", ")}, ..., got what?.`);
   });
 });

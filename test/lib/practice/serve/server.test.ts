@@ -37,7 +37,7 @@ describe("a server of OpenEnv", function () {
     assert.equal(await codeOf(client, step({ text: "LOOKUP 1" })), "EXECUTION_ERROR");
     await client.ask({ type: "reset", data: { seed: 1, episode_id: "mine" } });
     assert.equal(await codeOf(client, step({ tokens: [99, 1] })), "VALIDATION_ERROR");
-    assert.match(client.answers.at(-1)!.data.message!, /got \[99,1\]$/);
+    assert.match(client.answers.at(-1)!.data.message!, /got \[99,1\]\.$/);
     const state = await client.ask({ type: "state" });
     assert.deepEqual([state.data.episode_id, state.data.step_count], ["mine", 0]);
     client.socket.send(JSON.stringify({ type: "close" }));

@@ -135,7 +135,7 @@ describe("the tools that a server lists", function () {
     const turn = (given: object): unknown => toolboxOf(spec).turn("act", { ...given });
     assert.deepEqual(turn({ text: "dig left" }), { action: [0, 2, 4] });
     for (const text of [3, undefined, null]) {
-      assert.deepEqual(turn({ text }), { unread: "text must be a string", mistake: "invalid_args" });
+      assert.deepEqual(turn({ text }), { unread: "text must be a string.", mistake: "invalid_args" });
     }
     assert.deepEqual(turn({ text: "DIG", word: "DIG" }), {
       unread: "act must have only text, got word.",

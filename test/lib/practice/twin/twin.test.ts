@@ -77,10 +77,10 @@ describe("twin()", () => {
     await assert.rejects(twin(plain, { seed: 3 } as never), /unknown|must have only|seed/);
     await assert.rejects(
       twin(plain, { worlds: ["tool"] as never }),
-      /worlds must be different ones of tools, costs, hidden, got \[tool\]; did you mean "tools"/,
+      /worlds must be different ones of tools, costs, hidden, got \[tool\]\.\nDid you mean "tools"\?$/,
     );
     await assert.rejects(twin(plain, { seeds: 0 }), RangeError);
-    await assert.rejects(twin(plain, { mismatch: -1 }), /mismatch must be a number >= 0, got -1/);
+    await assert.rejects(twin(plain, { mismatch: -1 }), /mismatch must be a number >= 0, got -1\.$/);
     await assert.rejects(
       twin(script("algorithm.adv_estimator=gigpo")),
       /Cannot train a twin: the configuration must have a rule that can be read/,

@@ -68,7 +68,7 @@ function columnsOfRun(header: readonly string[], wanted: string | undefined): re
   if (run === undefined || !runs.includes(run)) {
     throw new RangeError(
       `Cannot read a log: run must be one of ${runs.map((one) => `"${one}"`).join(", ")}, ` +
-        `got ${run === undefined ? "undefined" : `"${run}"`}`,
+        `got ${run === undefined ? "undefined" : `"${run}"`}.`,
     );
   }
   return header.map((cell, i) => {

@@ -85,7 +85,7 @@ export class WandbReader implements RowReader {
 
   #broken(at: number, how: string): RangeError {
     return new RangeError(
-      `Cannot read a file of wandb: each chunk must be one of LevelDB's log, and the one at byte ${this.#at + at} ${how}`,
+      `Cannot read a file of wandb: each chunk must be one of LevelDB's log, but the one at byte ${this.#at + at} ${how}.`,
     );
   }
 }

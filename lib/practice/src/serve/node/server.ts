@@ -172,7 +172,7 @@ function portError(error: NodeJS.ErrnoException, host: string, port: number): Er
     ENOTFOUND: "this name is unknown",
   };
   const reason = reasons[error.code ?? ""] ?? error.message;
-  return new RangeError(`Cannot serve: the port must be free, got ${host}:${port}, ${reason}`);
+  return new RangeError(`Cannot serve: the port must be free, got ${host}:${port} (${reason}).`);
 }
 
 /** Why a request whose address cannot be read is refused. */

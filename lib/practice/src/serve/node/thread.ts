@@ -98,7 +98,8 @@ async function textOf(url: string, { body }: Response): Promise<string> {
   let size = 0;
   for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += part.length;
-    if (size > MOST_BYTES) throw new Error(`${url} must send at most ${MOST_BYTES} bytes, but it sends more`);
+    if (size > MOST_BYTES)
+      throw new Error(`${url} must send at most ${MOST_BYTES} bytes, but it sends more.`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

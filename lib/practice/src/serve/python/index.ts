@@ -31,7 +31,7 @@ export function clientFile(id: string, trainer: string, o: PythonOptions): Clien
   const name = trainer.toLowerCase();
   if (!Object.hasOwn(trainers, name)) {
     throw new RangeError(
-      `Cannot write a client of ${id}: --client must be one of ${clientNames.join(", ")}, got "${trainer}"${didYouMean(name, clientNames)}`,
+      `Cannot write a client of ${id}: --client must be one of ${clientNames.join(", ")}, got "${trainer}".${didYouMean(name, clientNames)}`,
     );
   }
   const { write, reserved } = trainers[name as keyof typeof trainers];

@@ -55,7 +55,7 @@ export class Toolbox {
     const { text, ...rest } = given;
     const [strange] = Object.keys(rest);
     if (strange !== undefined) return { unread: `act must have only text, got ${strange.slice(0, 40)}.` };
-    return typeof text === "string" ? this.reader.read(text) : { unread: "text must be a string" };
+    return typeof text === "string" ? this.reader.read(text) : { unread: "text must be a string." };
   }
 
   #call(tool: ToolSpec, given: Readonly<Record<string, unknown>>): Read {

@@ -119,7 +119,7 @@ export class WorldSession {
     const now = this.#done ? "the episode has ended, send reset" : "reset was not sent yet";
     throw new Refusal(
       "EXECUTION_ERROR",
-      `Cannot step ${this.#parts.spec.id}: an episode must be running: ${now}`,
+      `Cannot step ${this.#parts.spec.id}: an episode must be running: ${now}.`,
     );
   }
 
