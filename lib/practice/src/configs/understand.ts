@@ -166,12 +166,11 @@ function translated(source: Source, dialect: Dialect): { source: Source; assumed
     const ours = names === undefined ? name : names[name];
     if (ours !== undefined && value !== undefined && !(ours in flags)) flags[ours] = value;
   }
-  const given = new Set(Object.keys(flags));
   for (const [name, value] of Object.entries(derived?.(theirs) ?? {})) flags[name] = value as FlagValue;
   const assumed = new Set<string>();
   const open = new Set(unresolved.map(({ name }) => name));
   for (const [name, value] of Object.entries(defaults)) {
-    if (name in flags || given.has(name) || open.has(name)) continue;
+    if (name in flags || open.has(name)) continue;
     flags[name] = value;
     assumed.add(name);
   }

@@ -4,25 +4,7 @@ import { ownRunLesson } from "turnwise-course/internal/11-your-own-run/lesson";
 import { twin } from "turnwise-practice";
 import { carriedClaims } from "turnwise-practice/internal/twin/carryOver";
 import { patient } from "../../../support/patient.js";
-
-const actor = "actor_rollout_ref.actor.";
-const script = (...settings: readonly string[]): string =>
-  [
-    "python3 -m verl.trainer.main_ppo",
-    "algorithm.adv_estimator=grpo",
-    "actor_rollout_ref.rollout.n=8",
-    "data.train_batch_size=128",
-    ...settings,
-  ].join(" ");
-const manySteps = script(
-  `${actor}ppo_mini_batch_size=32`,
-  `${actor}ppo_epochs=4`,
-  `${actor}clip_ratio_low=1`,
-  `${actor}clip_ratio_high=1000000000`,
-  `${actor}clip_ratio_c=10000000000`,
-  "algorithm.norm_adv_by_std_in_grpo=False",
-);
-const plain = "num_generations: 8\nnum_iterations: 1\nscale_rewards: none\nloss_type: dr_grpo\n";
+import { manySteps, plain } from "../../../support/twinConfigs.js";
 
 describe("twin()", function () {
   this.timeout(patient(60_000));
