@@ -61,7 +61,7 @@ describe("a sweep as an array job of Slurm", function () {
     assert.equal(
       written.stdout,
       "8 jobs in 3 tasks. Run and join them with:\n  sbatch plan.slurm\n" +
-        "  turnwise merge plan.*-of-3.jsonl --file plan.jsonl\n",
+        "  turnwise merge plan.*-of-3.jsonl --results plan.jsonl\n",
     );
     const { code, output } = slurm!.run("sbatch", ["--wait", "plan.slurm"], { cwd });
     const logs = files.map((name) => readLog(join(cwd, name.replace(".jsonl", ".log"))));
@@ -117,7 +117,7 @@ describe("a sweep as an Indexed Job of Kubernetes", function () {
   after(removeTemporaryFolders);
   const args = ["sweep", "plan.json", "--kubernetes", "3", "--image", "registry.example/turnwise:1"];
   const manifestIn = async (cwd: string): Promise<Record<string, never>> => {
-    const { code, stderr } = await turnwise([...args, "--claim", "results"], { cwd });
+    const { code, stderr } = await turnwise([...args, "--volume-claim", "results"], { cwd });
     assert.equal(code, 0, stderr);
     return JSON.parse(readFileSync(join(cwd, "plan.job.json"), "utf8")) as Record<string, never>;
   };
@@ -168,7 +168,7 @@ describe("a sweep as an Indexed Job of Kubernetes", function () {
   it("is not written without an image and a claim", async () => {
     const { code, stderr } = await turnwise(args, { cwd: folderWithPlan() });
     assert.equal(code, 1);
-    assert.equal(stderr, "Cannot write the job: --kubernetes must come with --image and --claim.\n");
+    assert.equal(stderr, "Cannot write the job: --kubernetes must come with --image and --volume-claim.\n");
   });
 });
 

@@ -27,7 +27,7 @@ describe("turnwise sweep", function () {
       assert.match(stdout, new RegExp(`The results are in plan\\.${shard.replace("/", "-of-")}\\.jsonl\n$`));
     }
     const parts = ["plan.1-of-2.jsonl", "plan.2-of-2.jsonl"];
-    const joined = await turnwise(["merge", ...parts, "--file", "plan.jsonl"], { cwd });
+    const joined = await turnwise(["merge", ...parts, "--results", "plan.jsonl"], { cwd });
     assert.equal(joined.stdout, "6 jobs, none missing, none there twice; written to plan.jsonl\n");
     const whole = await sweep({ ...plan, workers: 0 });
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe("turnwise sweep", function () {
     const both = await turnwise(["sweep", "plan.json", "--slurm", "2", "--shard", "1/2"], {
       cwd: folderWith(plan),
     });
-    assert.match(both.stderr, /must stand without the other and without --shard and --file/);
+    assert.match(both.stderr, /must stand without the other and without --shard and --results/);
     const moody = folderWith({ ...plan, task: { module: jobs, export: "moody" }, grid: { broken: true } });
     const failed = await turnwise(["sweep", "plan.json", "--workers", "0"], { cwd: moody });
     assert.equal(failed.code, 1);

@@ -222,7 +222,7 @@ describe("turnwise run", function () {
       [["run", folder], /Cannot run .*a\.ipynb: nbformat must be 4\.5, got 3\.0/],
       [["run", path.join(folder, "none")], /no such file or folder: .*none/],
       [["run", temporaryFolder()], /at least one \.ipynb file, but .* has none\.$/m],
-      [["run", folder, "--budget", "soon"], /--budget must be a number of seconds above 0, got soon/],
+      [["run", folder, "--timeout", "soon"], /--timeout must be a number of seconds above 0, got soon/],
       [
         ["run", folder, "--write", "-p", "a=1"],
         /--write must store the notebook's own values, but -p changes them\./,

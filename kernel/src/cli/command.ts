@@ -13,6 +13,8 @@ export interface Context {
 interface Flag {
   type: "boolean";
   short?: string;
+  /** Name in the version before, which is still read. */
+  former?: string;
   help: string;
 }
 
@@ -21,6 +23,8 @@ interface TextOption {
   /** Placeholder of the value in the help, such as `<folder>`. */
   value: string;
   short?: string;
+  /** Name in the version before, which is still read. */
+  former?: string;
   default?: string;
   help: string;
 }
@@ -136,7 +140,7 @@ function parse<O extends Options>(
   );
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: withCurrentNames(args, o.options),
       options,
       allowPositionals: o.positionals !== undefined,
     });
@@ -144,6 +148,25 @@ function parse<O extends Options>(
   } catch (error) {
     throw optionComplaint(error, `${program} ${name}`, Object.keys(o.options));
   }
+}
+
+/** Arguments under today's names; a former name is read for one minor version, and says what it is called now. */
+function withCurrentNames(args: readonly string[], options: Options): string[] {
+  const names = new Map(
+    Object.entries(options).flatMap(([name, { former }]) =>
+      former === undefined ? [] : [[former, name] as const],
+    ),
+  );
+  const end = args.indexOf("--");
+  return args.map((arg, i) => {
+    const [, former, rest = ""] = /^--([\w-]+)(=[^]*)?$/.exec(arg) ?? [];
+    const name = former === undefined || (end >= 0 && i > end) ? undefined : names.get(former);
+    if (name === undefined) return arg;
+    process.stderr.write(
+      `Note: --${former!} is now --${name}; the former name goes with the next minor version.\n`,
+    );
+    return `--${name}${rest}`;
+  });
 }
 
 /** Turns an error of `parseArgs`, which is the user's mistake and not a defect, into a sentence. */

@@ -27,7 +27,7 @@ export {
 } from "./configs";
 export { type TrainerName } from "./configs/recognize";
 export { type ConfiguredTrainer } from "./configs/understand";
-export { type FrameworkFlags, type ReadConfig, type Cannot } from "./configs/contract";
+export { type FrameworkFlags, type ReadConfig, type Unsupported } from "./configs/contract";
 export { type FlagOptions } from "./configs/convert";
 export { type FlagValue, type FlagValues, type Without } from "./configs/given";
 export { doctor, DoctorReport, compareRuns, Comparison, type DoctorOptions, type DoctorJson } from "./doctor";

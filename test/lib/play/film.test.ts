@@ -79,7 +79,7 @@ describe("the film of an update", function () {
     it(`has the ratios of the last step, pooled as ${name} pools them`, async () => {
       // The first of the two steps has ratios of 1, so the largest of the update is 1 or that of the second step.
       const row = recipe(name, { update: { ...oneStep, epochs: 2 } });
-      const p = playground({ row, start: { recipe: name, seed: 1 }, updates: 6 });
+      const p = playground({ recipe: row, start: { recipe: name, seed: 1 }, updates: 6 });
       const { kept, ratio_ntl, record, steps } = await filmOf(p);
       assert.equal(steps, 2);
       const trained = Array.from(ratio_ntl).filter((_, i) => kept!.mask_ntl[i] === 1);
@@ -105,7 +105,7 @@ describe("the film of an update", function () {
   for (const [what, more] of regularized) {
     it(`has the push that leads from the old to the new policy: ${what}`, async () => {
       const row = recipe("reinforce", { update: oneStep, ...more } as never);
-      const p = playground({ row, start: { recipe: "reinforce", seed: 1 }, updates: 6 });
+      const p = playground({ recipe: row, start: { recipe: "reinforce", seed: 1 }, updates: 6 });
       // The reference and the policy are the same at first: then a KL pushes nowhere.
       await p.run(1);
       const { before, after, push } = (await filmOf(p)).decision!;

@@ -9,7 +9,7 @@ function opened(code: string, row?: unknown): Play {
   const body = code.replace('import { playground } from "turnwise";', "");
   assert.notEqual(body, code);
   assert.doesNotMatch(code, /\n/);
-  return new Function("playground", "row", `${body} return p;`)(playground, row) as Play;
+  return new Function("playground", "recipe", `${body} return p;`)(playground, row) as Play;
 }
 
 const curveOf = (p: Play): unknown[] => p.records.map(({ update, metrics }) => [update, metrics]);
@@ -18,14 +18,14 @@ describe("a run of the playground as a line of code", function () {
   this.timeout(120_000);
 
   it("is the setting and what was changed after which update", () => {
-    const shared = { start: { env: "LookUp-v0", recipe: "grpo" }, updates: 400, hasRow: false };
+    const shared = { start: { env: "LookUp-v0", recipe: "grpo" }, updates: 400, hasRule: false };
     assert.equal(
       codeLine({ ...shared, changes: [] }),
       'import { playground } from "turnwise"; const p = playground({ start: { env: "LookUp-v0", recipe: "grpo" }, updates: 400 });',
     );
     assert.match(
-      codeLine({ ...shared, changes: [{ after: 12, learningRate: 2 }], hasRow: true }),
-      /playground\(\{ row, start: \{.*\}, changes: \[\{ after: 12, learningRate: 2 \}\], updates: 400 \}\);$/,
+      codeLine({ ...shared, changes: [{ after: 12, learningRate: 2 }], hasRule: true }),
+      /playground\(\{ recipe, start: \{.*\}, changes: \[\{ after: 12, learningRate: 2 \}\], updates: 400 \}\);$/,
     );
   });
 
@@ -76,7 +76,7 @@ describe("a run of the playground as a line of code", function () {
 
   it("takes a custom row from its variable, and leaves out what waits for a restart", async () => {
     const row = recipe("grpo", { scale: { kind: "none" } });
-    const p = playground({ row, updates: 12 });
+    const p = playground({ recipe: row, updates: 12 });
     await p.run(3);
     p.set("seed", 9);
     p.set("learningRate", 1);

@@ -62,9 +62,9 @@ describe("rows as flags of other frameworks", () => {
       it("takes every row of the table, and the flags mean the row but for what it says it cannot", () => {
         for (const [name, flags] of written) {
           const read = from(flags.flags);
-          assert.deepEqual(cellsOf(read.recipe), cellsOf(flags.does), name);
-          const told = new Set(flags.cannot.map(({ cell }) => cell.split(".")[0]!));
-          const unlike = compareRecipes(recipe(flags.row.name), flags.does).differences;
+          assert.deepEqual(cellsOf(read.recipe), cellsOf(flags.computed), name);
+          const told = new Set(flags.unsupported.map(({ field }) => field.split(".")[0]!));
+          const unlike = compareRecipes(recipe(flags.rule.name), flags.computed).differences;
           const silent = unlike.filter(({ cell }) => !told.has(cell.split(".")[0]!));
           assert.deepEqual(silent, [], `${name} leaves a cell unsaid`);
           assert.deepEqual(read.unused, [], `${name} writes a flag that nobody reads`);
@@ -73,9 +73,9 @@ describe("rows as flags of other frameworks", () => {
       });
 
       it("gives back the row, name and all, wherever nothing is said to be missing", () => {
-        const whole = [...written.values()].filter(({ cannot }) => cannot.length === 0);
+        const whole = [...written.values()].filter(({ unsupported }) => unsupported.length === 0);
         assert.ok(whole.length >= 2, String(whole.length));
-        for (const { row, flags } of whole) {
+        for (const { rule: row, flags } of whole) {
           const read = from(JSON.stringify(flags));
           assert.deepEqual(cellsOf(read.recipe), cellsOf(row), row.name);
           assert.equal(read.recipe.name, row.name);
@@ -84,16 +84,16 @@ describe("rows as flags of other frameworks", () => {
       });
 
       it("gives back a row that was made from what it can say, whatever the row was", () => {
-        for (const { does } of written.values()) {
+        for (const { computed: does } of written.values()) {
           const again = to(does);
-          assert.deepEqual(cellsOf(again.does), cellsOf(does), does.name);
+          assert.deepEqual(cellsOf(again.computed), cellsOf(does), does.name);
         }
       });
 
       it("selects, for each row that it says whole, a loss of the release that was run", () => {
         const reads = Object.entries(cases).map(([name, flags]) => [name, from(flags).recipe] as const);
-        const whole = [...written.values()].filter(({ cannot }) => cannot.length === 0);
-        for (const { row } of whole) {
+        const whole = [...written.values()].filter(({ unsupported }) => unsupported.length === 0);
+        for (const { rule: row } of whole) {
           // A plain clip is verl's dual one at a bound that no ratio meets.
           const means = reads.filter(([, read]) =>
             apart(read, row).every((cell) => title === "verl" && /^gate(\.dualClip)?$/.test(cell)),
@@ -156,29 +156,29 @@ describe("rows as flags of other frameworks", () => {
   });
 
   it("name what a framework cannot say, what it does, and what says it elsewhere", () => {
-    const { cannot } = toTrl("dapo");
+    const { unsupported } = toTrl("dapo");
     assert.deepEqual(
-      cannot.map(({ cell, wanted, does }) => [cell, wanted, does]),
+      unsupported.map(({ field, expected, actual }) => [field, expected, actual]),
       [
         ["reward.overlong", '{"maxLength":20480,"buffer":4096}', "off"],
         ["filter", "zeroVariance", "none"],
         ["scale.epsilon", "0.000001", "0.0001"],
       ],
     );
-    assert.match(cannot[0]!.why!, /get_soft_overlong_punishment/);
+    assert.match(unsupported[0]!.why!, /get_soft_overlong_punishment/);
     const own = recipe("grpo", {
       gate: custom("mine", { objective: ({ ratio, advantage }) => ratio * advantage }),
     });
     assert.deepEqual(
-      toVerl(own).cannot.find(({ cell }) => cell === "gate"),
-      { cell: "gate", wanted: "mine", does: "clip" },
+      toVerl(own).unsupported.find(({ field }) => field === "gate"),
+      { field: "gate", expected: "mine", actual: "clip" },
     );
   });
 
   it("take RLOOConfig where that says more of a row than GRPOConfig", () => {
     assert.match(toTrl("rloo").text, /^RLOOConfig\(\n {4}epsilon=1,/);
     assert.match(toTrl("loop").text, /^GRPOConfig\(\n {4}loss_type="dapo",/);
-    assert.ok(toTrl("rloo").cannot.every(({ why = "" }) => why.includes("the same gradient")));
+    assert.ok(toTrl("rloo").unsupported.every(({ why = "" }) => why.includes("the same gradient")));
   });
 
   it("give the group size that was asked for", () => {
@@ -198,12 +198,12 @@ describe("rows as flags of other frameworks", () => {
     assert.equal(read.recipe.name, "grpo");
     assert.equal(read.recipe.aggregate.kind, "tokenMean");
     assert.deepEqual(
-      read.differences.map(({ cell }) => cell).filter((cell) => !cell.startsWith("update.")),
+      read.differences.map(({ field }) => field).filter((field) => !field.startsWith("update.")),
       ["scale.epsilon", "aggregate"],
     );
   });
 
-  it("name flags that say nothing of the rule, and those that no cell says", () => {
+  it("name flags that say nothing of the rule, and those that no field expresses", () => {
     const read = fromTrl({ output_dir: "out", mask_truncated_completions: true, learning_rate: 1e-5 });
     assert.deepEqual(read.unused, ["output_dir"]);
     assert.deepEqual(

@@ -72,7 +72,7 @@ describe("the pages about other frameworks", () => {
   })) {
     it(`${name} shows the flags that its command prints`, () => {
       const texts = [...blocks(name, "sh"), ...blocks(name, "python")].map((text) => text.trim());
-      const rows = texts.flatMap((text) => /^npx turnwise flags (\w+) --for \w+$/.exec(text)?.[1] ?? []);
+      const rows = texts.flatMap((text) => /^npx turnwise convert (\w+) --to \w+$/.exec(text)?.[1] ?? []);
       assert.equal(rows.length, 1);
       assert.ok(texts.includes(String(to(rows[0] as RecipeName))), String(to(rows[0] as RecipeName)));
     });
@@ -87,7 +87,7 @@ describe("the pages about other frameworks", () => {
       const lines: string[] = [];
       const log = { log: (text: string) => lines.push(text) };
       new Function("require", "exports", "console", "assert", outputText)(require, {}, log, assert);
-      assert.match(lines.join("\n"), /^The nearest row is /);
+      assert.match(lines.join("\n"), /^The closest rule is /);
     });
   }
 

@@ -119,9 +119,9 @@ describe("readFlags()", () => {
         const written = write(name);
         const read = await readFlags(String(written));
         assert.equal(read.framework, title, name);
-        assert.deepEqual(read.recipe.gate, written.does.gate, `${title} ${name}`);
-        assert.deepEqual(read.recipe.advantage, written.does.advantage, `${title} ${name}`);
-        assert.deepEqual(read.recipe.aggregate, written.does.aggregate, `${title} ${name}`);
+        assert.deepEqual(read.recipe.gate, written.computed.gate, `${title} ${name}`);
+        assert.deepEqual(read.recipe.advantage, written.computed.advantage, `${title} ${name}`);
+        assert.deepEqual(read.recipe.aggregate, written.computed.aggregate, `${title} ${name}`);
       }
     }
   });
@@ -224,7 +224,7 @@ describe("readFlags()", () => {
     assert.equal(warnings.length, 2);
     assert.match(
       warnings[0]!,
-      /^a KL to the reference is charged twice: 0\.001 times in the reward, and 0\.001 /,
+      /^a KL to the reference is charged twice: with coefficient 0\.001 in the reward, and 0\.001 in the loss/,
     );
     assert.match(warnings[1]!, /^one step is taken from each batch, .* the logged clip ratio is always 0$/);
     const reused = await readFlags(

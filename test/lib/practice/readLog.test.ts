@@ -145,18 +145,18 @@ describe("readLog()", () => {
     assert.throws(() => readLog(text), {
       name: "RangeError",
       message:
-        /^Cannot read a log: its names must be those of turnwise, verl, .*, or be mapped by names, got it, H/,
+        /^Cannot read a log: its names must be those of turnwise, verl, .*, or be mapped by the option map, got it, H/,
     });
-    const log = readLog(text, { names: { H: "policy/entropy" } });
+    const log = readLog(text, { map: { H: "policy/entropy" } });
     assert.deepEqual(log.records, [
       { update: 1, metrics: { "policy/entropy": 2 } },
       { update: 2, metrics: { "policy/entropy": 1 } },
     ]);
     assert.equal(log.why, "its names are mapped by hand");
-    assert.throws(() => readLog(text, { names: { H: "policy/entropi" as never } }), {
+    assert.throws(() => readLog(text, { map: { H: "policy/entropi" as never } }), {
       name: "RangeError",
       message:
-        'Cannot read a log: names must map to metrics of the glossary, but "H" maps to "policy/entropi".\nDid you mean "policy/entropy"?',
+        'Cannot read a log: map must name metrics of the glossary, but "H" maps to "policy/entropi".\nDid you mean "policy/entropy"?',
     });
   });
 
@@ -375,7 +375,7 @@ describe("a public log", () => {
   ] as const) {
     it(`of Tinker is read by names given by hand, and did not fall: ${name}`, () => {
       const log = readLog(file(`public/${name}.jsonl`), {
-        names: { "reward/pass@1": "success/mean", "off_policy/lag_batches": "staleness/mean" },
+        map: { "reward/pass@1": "success/mean", "off_policy/lag_batches": "staleness/mean" },
       });
       assert.equal(log.records.length, steps);
       const { alarms, fall, watched } = log.watch();

@@ -35,20 +35,20 @@ describe("the book-keeping of a sweep", () => {
   });
 
   it("gives a setting up if its first seeds are below the bound, not if one of them is at it", () => {
-    const gated = { ...plan, seeds: [0, 1, 2], hopeless: { seeds: 2, below: 0.5 }, metric: "success" };
+    const gated = { ...plan, seeds: [0, 1, 2], prune: { seeds: 2, below: 0.5 }, metric: "success" };
     const decided = (...success: number[]): readonly string[] =>
       new Board(
         gated,
         jobsOf(gated),
         success.map((one, seed) => ({ ...row(`x=a seed=${seed}`, 1), seed, value: { success: one } })),
-      ).hopeless;
+      ).pruned;
     assert.deepEqual(decided(0.49, 0.49), ["x=a"]);
     assert.deepEqual(decided(0.5, 0.5), []);
     assert.deepEqual(decided(0.49, 0.5), []);
   });
 
   it("starts no later seed of a setting that may be given up before the first have decided", () => {
-    const gated = { ...plan, hopeless: { seeds: 1, below: 1 } };
+    const gated = { ...plan, prune: { seeds: 1, below: 1 } };
     const jobs = jobsOf(gated);
     const board = new Board(gated, jobs, []);
     for (let i = 0; i < 3; i++) board.nextLongest();
@@ -56,6 +56,6 @@ describe("the book-keeping of a sweep", () => {
     board.done(jobs[0]!, { ...row("x=a seed=0", 1), value: 2 });
     board.done(jobs[1]!, { ...row("x=b seed=0", 9), value: 0 });
     assert.equal(board.nextLongest()!.key, "x=a seed=1");
-    assert.deepEqual(board.hopeless, ["x=b"]);
+    assert.deepEqual(board.pruned, ["x=b"]);
   });
 });

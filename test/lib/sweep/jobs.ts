@@ -16,7 +16,7 @@ export async function draw({ seed, scale = 1, log, hold }: Options): Promise<{ x
   return { x: scale * createRng(seed).split("draw").normal(), odd: seed % 2 === 1 ? NaN : -0 };
 }
 
-/** The value is the scale, so that a test decides what is hopeless. */
+/** The value is the scale, so that a test decides what is pruned. */
 export function constant({ scale = 1, log, seed }: Options): number {
   if (log !== undefined) appendFileSync(log, `${scale} ${seed}\n`);
   return scale;

@@ -43,7 +43,7 @@ describe("a sweep is refused before its first job", () => {
         'no training run has the metric "reward/maen".\nDid you mean "reward/mean"?',
       ],
       [
-        { metric: "reward/maen", hopeless: { seeds: 1, below: 0 } },
+        { metric: "reward/maen", prune: { seeds: 1, below: 0 } },
         'no training run has the metric "reward/maen".\nDid',
       ],
       [{ metric: "toString" }, 'no training run has the metric "toString"'],

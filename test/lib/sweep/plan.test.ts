@@ -217,7 +217,7 @@ describe("plan of a sweep", () => {
             task: { export: "x" },
             grid: { a: Array.from({ length: cells }, (_, i) => i) },
             seeds: Array.from({ length: seeds }, (_, i) => i),
-            ...(gated ? { hopeless: { seeds: 1, below: 0 } } : {}),
+            ...(gated ? { prune: { seeds: 1, below: 0 } } : {}),
           };
           const jobs = jobsOf(plan);
           const parts = Array.from({ length: of }, (_, i) => shardOf(jobs, plan, { index: i + 1, of }));
@@ -259,7 +259,7 @@ describe("plan of a sweep", () => {
     refuses({ recipe: [] }, /axis "recipe" must have a value, got none/);
     refuses({ workers: -1 }, /workers must be an integer >= 0 .*, got -1/);
     refuses({ shard: "3/2" }, /must be "i\/n" with 1 <= i <= n, such as "1\/4", got "3\/2"/);
-    refuses({ hopeless: { seeds: 0, below: 1 } }, /hopeless\.seeds must be an integer >= 1, got 0/);
+    refuses({ prune: { seeds: 0, below: 1 } }, /prune\.seeds must be an integer >= 1, got 0/);
     refuses(
       { policy: new Map() },
       /the plan\.grid\.policy: it must be plain data .*, but it is an instance of Map/,

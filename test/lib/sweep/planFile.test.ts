@@ -35,7 +35,7 @@ describe("a sweep's plan in a file", () => {
     refused('{"task": {"export": "trainJob"}}', /must give grid, seeds, but grid, seeds is missing\.$/);
     const train = '"recipe": "grpo", "env": "LookUp-v0", "updates": 2, "seeds": 3';
     refused(`{${train}, "group_size": 4}`, /unknown option "group_size"\.\nDid you mean "groupSize"\?$/);
-    refused(`{${train}, "hopless": {"seeds": 1}}`, /unknown option "hopless"\.\nDid you mean "hopeless"\?$/);
+    refused(`{${train}, "prun": {"seeds": 1}}`, /unknown option "prun"\.\nDid you mean "prune"\?$/);
     refused(`{${train}, "exactEvery": [1, -2]}`, /exactEvery must be .*, got -2\.$/);
     assert.throws(() => readPlan("nowhere.json"), /nowhere\.json must hold JSON: ENOENT/);
   });
@@ -46,11 +46,8 @@ describe("a sweep's plan in a file", () => {
     assert.equal(checkTasks(plan, "12"), 12); // 3 settings x 4 seeds
     assert.throws(() => checkTasks(plan, "13"), /an integer from 1 to 12, its number of jobs, got 13\.$/);
     assert.throws(() => checkTasks(plan, "1.5"), /got 1\.5\.$/);
-    const hopeless = readPlan(written(`{${task}, "hopeless": {"seeds": 2, "below": 0}}`)).plan;
-    assert.throws(
-      () => checkTasks(hopeless, "4"),
-      /an integer from 1 to 3, its number of settings, got 4\.$/,
-    );
+    const pruning = readPlan(written(`{${task}, "prune": {"seeds": 2, "below": 0}}`)).plan;
+    assert.throws(() => checkTasks(pruning, "4"), /an integer from 1 to 3, its number of settings, got 4\.$/);
   });
 });
 

@@ -198,11 +198,11 @@ describe("sweep", function () {
       task: { module: jobs, export: "constant" },
       grid: { scale: [0.1, 0.9], log: inFolder("log") },
       seeds: 6,
-      hopeless: { seeds: 2, below: 0.5 },
+      prune: { seeds: 2, below: 0.5 },
     };
     const threads = await sweep({ ...plan, workers: 3, file });
-    assert.deepEqual(threads.hopeless, ["scale=0.1"]);
-    // Two seeds of the hopeless cell and all six of the other.
+    assert.deepEqual(threads.pruned, ["scale=0.1"]);
+    // Two seeds of the pruned setting and all six of the other.
     assert.deepEqual(logged(), [
       ...["0.1 0", "0.1 1"],
       ...["0.9 0", "0.9 1", "0.9 2", "0.9 3", "0.9 4", "0.9 5"],
@@ -210,7 +210,7 @@ describe("sweep", function () {
     assert.deepEqual(values(threads), values(await sweep({ ...plan, workers: 0 })));
     const resumed = await sweep({ ...plan, workers: 1, file });
     assert.deepEqual(values(resumed), values(threads));
-    assert.deepEqual(merge([file]).hopeless, ["scale=0.1"]);
+    assert.deepEqual(merge([file]).pruned, ["scale=0.1"]);
   });
 
   it("stops on a signal, on break and by the kernel's stop method, even with its threads stuck", async () => {

@@ -16,18 +16,19 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
     },
     write: { type: "boolean", help: "store the outputs in the notebooks themselves" },
     out: { type: "string", value: "<folder>", help: "folder for the results (default: build/notebooks)" },
-    budget: {
+    timeout: {
       type: "string",
+      former: "budget",
       value: "<seconds>",
       default: "180",
       help: "longest time a notebook may take (default: 180)",
     },
   },
   run: async ({ values, positionals }, { root }) => {
-    const budget = Number(values.budget);
-    if (!(budget > 0)) {
+    const seconds = Number(values.timeout);
+    if (!(seconds > 0)) {
       throw new Complaint(
-        `Cannot run notebooks: --budget must be a number of seconds above 0, got ${values.budget}.`,
+        `Cannot run notebooks: --timeout must be a number of seconds above 0, got ${values.timeout}.`,
       );
     }
     if (values.write && values.parameter.length > 0) {
@@ -44,7 +45,7 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       parameters,
       write: values.write,
       out: path.resolve(values.out ?? path.join(root, "build", "notebooks")),
-      budgetMs: budget * 1000,
+      budgetMs: seconds * 1000,
     });
     process.stdout.write(`${String(files.length - failed)} notebooks passed, ${String(failed)} failed\n`);
     return failed === 0 ? 0 : 1;

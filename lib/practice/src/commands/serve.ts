@@ -45,8 +45,9 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
       default: "256",
       help: "largest number of sessions at once (default: 256)",
     },
-    idle: {
+    "idle-timeout": {
       type: "string",
+      former: "idle",
       value: "<seconds>",
       default: "600",
       help: "end a session idle for this long (default: 600)",
@@ -87,7 +88,10 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
     const id = library.worldOf(name, process.cwd(), values.world);
     const server = await library.serve(id, {
       ...{ host: values.host, port: numberOf("port", values.port), seed: numberOf("seed", values.seed) },
-      ...{ sessions: numberOf("sessions", values.sessions), idleSeconds: numberOf("idle", values.idle) },
+      ...{
+        sessions: numberOf("sessions", values.sessions),
+        idleSeconds: numberOf("idle-timeout", values["idle-timeout"]),
+      },
       messageBytes: numberOf("message-bytes", values["message-bytes"]),
       ...(token !== undefined && { token }),
       ...(values.options !== undefined && { options: optionsOf(values.options) }),

@@ -11,8 +11,9 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
   positionals: "<log>",
   options: {
     once: { type: "boolean", help: "read what is there, and do not wait for more" },
-    idle: {
+    "idle-timeout": {
       type: "string",
+      former: "idle",
       value: "<seconds>",
       default: "600",
       help: "time to wait for the next line (default: 600)",
@@ -46,15 +47,15 @@ told, or a number of the trainer is NaN to the end; with 1 if the log cannot be 
       if (error.code !== "EPIPE") throw error;
       process.exit(0);
     });
-    const { once, idle, framework, map, run, optimum } = values;
+    const { once, framework, map, run, optimum } = values;
     const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
     return watchLog(file, {
       once,
-      idleSeconds: Number(idle),
+      idleSeconds: Number(values["idle-timeout"]),
       ...(optimum !== undefined && { optimum: Number(optimum) }),
       // It refuses an unknown name itself.
       ...(framework !== undefined && { framework: framework as NonNullable<WatchLogOptions["framework"]> }),
-      ...(map.length > 0 && { names }),
+      ...(map.length > 0 && { map: names }),
       ...(run !== undefined && { run }),
       write: (text: string) => process.stdout.write(text),
     });

@@ -7,8 +7,7 @@ import {
   type GivenName,
   type Recipe,
 } from "turnwise/internal/rule/index";
-import type { Difference } from "turnwise/internal/rule/compare";
-import { FrameworkFlags, ReadConfig, type Cannot, type ReadTrainer, type Trainer } from "./contract";
+import { FrameworkFlags, ReadConfig, type Unsupported, type ReadTrainer, type Trainer } from "./contract";
 import { Given, type FlagValues, type Without } from "./given";
 import { plainName } from "../logs/plainName";
 import { dotted } from "./source/tree";
@@ -22,30 +21,39 @@ export interface FlagOptions {
 }
 
 /** Value at a path of a rule. */
-function at(row: Recipe, cell: string): string {
-  const value = cell
+function at(rule: Recipe, field: string): string {
+  const value = field
     .split(".")
-    .reduce<unknown>((inside, key) => (inside as Readonly<Record<string, unknown>> | null)?.[key], row);
+    .reduce<unknown>((inside, key) => (inside as Readonly<Record<string, unknown>> | null)?.[key], rule);
   return typeof value === "object" && value !== null ? show(value) : String(value);
 }
 
+/** A field in which rules differ, and its value in each. */
+interface Difference {
+  readonly field: string;
+  readonly values: readonly string[];
+}
+
 /**
- * The cells in which rows differ, but for the optimizer. Knobs of a choice that differs say nothing more; a group that one of them
- * has off is written out.
+ * The fields in which rules differ, except the optimizer. Options of a choice that differs say nothing more; a group that one of
+ * them has off is written out.
  */
-function apart(...rows: readonly [Recipe, Recipe]): Difference[] {
-  const { differences } = compareRecipes(...rows);
-  const cells = new Set(differences.map(({ cell }) => cell));
-  const below = ({ cell, values }: Difference): boolean => {
-    const parts = cell.split(".");
+function apart(...rules: readonly [Recipe, Recipe]): Difference[] {
+  const differences = compareRecipes(...rules).differences.map(({ cell, values }) => ({
+    field: cell,
+    values,
+  }));
+  const fields = new Set(differences.map(({ field }) => field));
+  const below = ({ field, values }: Difference): boolean => {
+    const parts = field.split(".");
     const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join("."));
-    return above.some((one) => cells.has(one)) || (cell === "ratio.pooling" && values.includes("–"));
+    return above.some((one) => fields.has(one)) || (field === "ratio.pooling" && values.includes("–"));
   };
   return differences
-    .filter((one) => !one.cell.startsWith("update.optimizer") && !below(one))
-    .map(({ cell, values }) => ({
-      cell,
-      values: values.map((text, i) => (text === "–" && values.includes("off") ? at(rows[i]!, cell) : text)),
+    .filter((one) => !one.field.startsWith("update.optimizer") && !below(one))
+    .map(({ field, values }) => ({
+      field,
+      values: values.map((text, i) => (text === "–" && values.includes("off") ? at(rules[i]!, field) : text)),
     }));
 }
 
@@ -59,13 +67,13 @@ const names: Weights = { advantage: 40, gate: 12 };
 
 /** Distance between rules: another choice counts more than an option, an option more than how often a batch is used. */
 const distance = (differences: readonly Difference[], weights: Weights): number =>
-  differences.reduce((sum, { cell, values }) => {
-    if (cell.startsWith("update.")) return sum + 0.1;
+  differences.reduce((sum, { field, values }) => {
+    if (field.startsWith("update.")) return sum + 0.1;
     const isKnob = values.every((text) => text === "true" || text === "false" || !Number.isNaN(Number(text)));
-    return sum + (isKnob ? 1 : (weights[cell] ?? 10));
+    return sum + (isKnob ? 1 : (weights[field] ?? 10));
   }, 0);
 
-/** The name of the nearest row; of those that are about as far, the first, as the plainer rows stand before their kin. */
+/** The name of the closest rule; of those that are about as close, the first, as plainer rules come before their variants. */
 function nearest(distances: readonly number[]): Recipe["name"] {
   const least = Math.min(...distances);
   const spare = least < 1 ? 0 : 1.5;
@@ -74,61 +82,70 @@ function nearest(distances: readonly number[]): Recipe["name"] {
 
 const onPolicy = "a batch is used for one step, where the ratio is 1: another loss with the same gradient";
 
-function cannotOf(row: Recipe, does: Recipe, without: readonly Without[], hints: Trainer["hints"]): Cannot[] {
-  const { epochs, minibatches } = row.update;
-  const once = row.ratio.level === "none" && epochs * minibatches === 1 && does.gate.kind === "unclipped";
-  const hint = (cell: string): string | undefined => {
-    if (once && ["ratio.level", "gate"].includes(cell)) return onPolicy;
-    return Object.entries(hints).find(([path]) => cell === path || cell.startsWith(`${path}.`))?.[1];
+function unsupportedBy(
+  rule: Recipe,
+  computed: Recipe,
+  without: readonly Without[],
+  hints: Trainer["hints"],
+): Unsupported[] {
+  const { epochs, minibatches } = rule.update;
+  const once =
+    rule.ratio.level === "none" && epochs * minibatches === 1 && computed.gate.kind === "unclipped";
+  const hint = (field: string): string | undefined => {
+    if (once && ["ratio.level", "gate"].includes(field)) return onPolicy;
+    return Object.entries(hints).find(([path]) => field === path || field.startsWith(`${path}.`))?.[1];
   };
-  const told = without.flatMap(({ cell, does }) => (cell === undefined ? [] : [{ cell, does }]));
-  const found = apart(row, does)
-    .filter(({ cell }) => !told.some((one) => cell === one.cell || cell.startsWith(`${one.cell}.`)))
-    .map(({ cell, values }) => {
-      const why = hint(cell);
-      return { cell, wanted: values[0]!, does: values[1]!, ...(why !== undefined && { why }) };
+  const stated = without.flatMap(({ field, does }) => (field === undefined ? [] : [{ field, actual: does }]));
+  const found = apart(rule, computed)
+    .filter(({ field }) => !stated.some((one) => field === one.field || field.startsWith(`${one.field}.`)))
+    .map(({ field, values }) => {
+      const why = hint(field);
+      return { field, expected: values[0]!, actual: values[1]!, ...(why !== undefined && { why }) };
     });
-  return [...found, ...told.map((one) => ({ ...one, wanted: at(row, one.cell) }))];
+  return [...found, ...stated.map((one) => ({ ...one, expected: at(rule, one.field) }))];
 }
 
 /** Loss of a rule in translation. */
-const lost = (cannot: readonly Cannot[]): number =>
+const lost = (unsupported: readonly Unsupported[]): number =>
   distance(
-    cannot.flatMap(({ cell, wanted, does, why }) =>
-      why === onPolicy ? [] : [{ cell, values: [wanted, does] }],
+    unsupported.flatMap(({ field, expected, actual, why }) =>
+      why === onPolicy ? [] : [{ field, values: [expected, actual] }],
     ),
     costs,
   );
 
-/** A row as flags: of the ways to write it, the one that leaves least unsaid. */
+/** A rule as flags: of the ways to write it, the one that expresses most of it. */
 export function flagsOf(trainer: Trainer, of: GivenName | Recipe, options: FlagOptions = {}): FrameworkFlags {
   const action = `write flags of ${trainer.title}`;
   expectKnown(action, options, ["groupSize"]);
   const { groupSize = 8 } = options;
   expectWhole(action, "groupSize", groupSize, 2);
-  const row = typeof of === "object" && of !== null ? of : recipe(of);
-  const ways = trainer.write(row, groupSize).map((flags) => {
+  const rule = typeof of === "object" && of !== null ? of : recipe(of);
+  const ways = trainer.write(rule, groupSize).map((flags) => {
     const given = new Given(flags, `flags of ${trainer.title}`);
-    const { update, ...cells } = trainer.read(given);
-    const does = recipe(row.name, { ...cells, update: { ...update, optimizer: row.update.optimizer } });
-    const cannot = cannotOf(row, does, given.without, trainer.hints);
-    const besides = [
-      ...given.besides,
-      `groups of ${groupSize}, which no cell says`,
-      "step size and optimizer are left to it",
+    const { update, ...fields } = trainer.read(given);
+    const computed = recipe(rule.name, {
+      ...fields,
+      update: { ...update, optimizer: rule.update.optimizer },
+    });
+    const unsupported = unsupportedBy(rule, computed, given.without, trainer.hints);
+    const notes = [
+      ...given.notes,
+      `groups of ${groupSize}, which are not part of the rule`,
+      "learning rate and optimizer: trainer defaults",
     ];
     return new FrameworkFlags(
       trainer.title,
       trainer.version,
-      row,
+      rule,
       flags,
-      cannot,
-      besides,
-      does,
+      unsupported,
+      notes,
+      computed,
       trainer.text(flags),
     );
   });
-  return ways.reduce((best, one) => (lost(one.cannot) < lost(best.cannot) ? one : best));
+  return ways.reduce((best, one) => (lost(one.unsupported) < lost(best.unsupported) ? one : best));
 }
 
 /**
@@ -160,19 +177,19 @@ export function currentFlags(
   return renamed(withNegated(flags, trainer), trainer.formerNames);
 }
 
-/** A configuration as a row. */
+/** A configuration as a rule. */
 export function readConfig(
   trainer: ReadTrainer,
   config: string | FlagValues,
   unresolved: readonly Unresolved[] = [],
 ): ReadConfig {
   const given = givenOf(trainer, config);
-  const { update, ...cells } = trainer.read(given);
+  const { update, ...fields } = trainer.read(given);
   const optimizer = trainer.optimizer(given);
   const groupSize = trainer.groupSize(given);
   const as = (name: Recipe["name"]): Recipe =>
     recipe(name, {
-      ...cells,
+      ...fields,
       update: { ...update, optimizer: { ...recipe(name).update.optimizer, ...optimizer } as never },
     });
   const plainly = as("grpo");
@@ -182,7 +199,7 @@ export function readConfig(
     groupSize,
     given.unused,
     given.without,
-    given.besides,
+    given.notes,
     apart(recipe(name), as(name)),
     trainer.title,
     trainer.version,

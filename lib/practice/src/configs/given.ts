@@ -7,20 +7,20 @@ export type FlagValue = string | number | boolean | null | readonly (number | st
 /** Flags by their names. */
 export type FlagValues = Readonly<Record<string, FlagValue>>;
 
-/** Something that a framework does and that no cell of a row says. */
+/** Behavior of a framework that no field of a rule expresses. */
 export interface Without {
   readonly flag: string;
   readonly does: string;
-  /** The cell that comes nearest, where there is one. */
-  readonly cell?: string;
+  /** Closest field, where there is one. */
+  readonly field?: string;
 }
 
-/** Flags as they are read: it remembers which were looked at, and what they mean beyond the cells of a row. */
+/** Flags as they are read: it remembers which were looked at, and what they mean beyond the fields of a rule. */
 export class Given {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #what: string;
   readonly #used = new Set<string>();
-  readonly besides: string[] = [];
+  readonly notes: string[] = [];
   readonly without: Without[] = [];
 
   constructor(values: Readonly<Record<string, unknown>>, what: string) {

@@ -10,20 +10,20 @@ import { trl } from "./trl";
 import { verl } from "./verl";
 
 /**
- * A row as arguments of TRL's `GRPOConfig`, or `RLOOConfig` where that says more of it.
+ * A rule as arguments of TRL's `GRPOConfig`, or `RLOOConfig` where that says more of it.
  *
  * @throws {RangeError} if the name is unknown, or a group has fewer than 2 members
  * @see trl 1.16.0 on PyPI: trainer/grpo_config.py, trainer/grpo_trainer.py, trainer/rloo_trainer.py
  * @example
  * import { toTrl } from "turnwise-practice";
  * toTrl("drGrpo").flags.loss_type; // => "dr_grpo"
- * toTrl("grpo").cannot.map(({ cell }) => cell); // => ["scale.epsilon"]
+ * toTrl("grpo").unsupported.map(({ field }) => field); // => ["scale.epsilon"]
  */
 export const toTrl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
   flagsOf(trl, of, options);
 
 /**
- * A row as hydra overrides of verl's `ppo_trainer`.
+ * A rule as hydra overrides of verl's `ppo_trainer`.
  *
  * Its clip is always a dual one: a plain clip is written as one at 1e9, which no ratio meets, as log-ratios end at 20 nats there.
  *
@@ -31,25 +31,25 @@ export const toTrl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkF
  * @see verl 0.9.1 on PyPI: trainer/config/ppo_trainer.yaml, trainer/config/algorithm.py, workers/config/actor.py, trainer/ppo/core_algos.py
  * @example
  * import { toVerl } from "turnwise-practice";
- * toVerl("verlGrpo").cannot; // => []
+ * toVerl("verlGrpo").unsupported; // => []
  */
 export const toVerl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
   flagsOf(verl, of, options);
 
 /**
- * A row as flags of OpenRLHF's `openrlhf.cli.train_ppo_ray`.
+ * A rule as flags of OpenRLHF's `openrlhf.cli.train_ppo_ray`.
  *
  * @throws {RangeError} if the name is unknown, or a group has fewer than 2 members
  * @see openrlhf 0.11.2 on PyPI: cli/train_ppo_ray.py, trainer/ppo_utils/experience_maker.py, models/loss.py
  * @example
  * import { toOpenRlhf } from "turnwise-practice";
- * toOpenRlhf("loop").cannot; // => []
+ * toOpenRlhf("loop").unsupported; // => []
  */
 export const toOpenRlhf = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
   flagsOf(openRlhf, of, options);
 
 /**
- * The row that a configuration of TRL computes, its defaults included: the arguments of a `GRPOConfig` or `RLOOConfig`, or their
+ * The rule that a configuration of TRL computes, its defaults included: the arguments of a `GRPOConfig` or `RLOOConfig`, or their
  * JSON. One that has `normalize_advantages` or `reward_clip_range` is an `RLOOConfig`.
  *
  * @throws {TypeError} if it is no object, or a value has another type
@@ -63,18 +63,18 @@ export const toOpenRlhf = (of: GivenName | Recipe, options?: FlagOptions): Frame
 export const fromTrl = (config: string | FlagValues): ReadConfig => readConfig(trl, config);
 
 /**
- * The row that overrides of verl's `ppo_trainer` compute, its defaults included; by dotted names, or nested as it prints them.
+ * The rule that overrides of verl's `ppo_trainer` compute, its defaults included; by dotted names, or nested as it prints them.
  *
  * @throws {TypeError} if it is no object, or a value has another type
- * @throws {RangeError} if a word is none of verl's, or none that a row has
+ * @throws {RangeError} if a word is none of verl's, or none that a rule has
  */
 export const fromVerl = (config: string | FlagValues): ReadConfig => readConfig(verl, config);
 
 /**
- * The row that flags of OpenRLHF's `train_ppo_ray` compute, its defaults included; by dotted names, or nested as it prints them.
+ * The rule that flags of OpenRLHF's `train_ppo_ray` compute, its defaults included; by dotted names, or nested as it prints them.
  *
  * @throws {TypeError} if it is no object, or a value has another type
- * @throws {RangeError} if a word is none of OpenRLHF's, or none that a row has
+ * @throws {RangeError} if a word is none of OpenRLHF's, or none that a rule has
  */
 export const fromOpenRlhf = (config: string | FlagValues): ReadConfig => readConfig(openRlhf, config);
 
@@ -82,7 +82,7 @@ export const fromOpenRlhf = (config: string | FlagValues): ReadConfig => readCon
 export type ReadFlagsOptions = UnderstandOptions;
 
 /**
- * The row that a configuration computes, its defaults included: as JSON, YAML, TOML, a launch script or the arguments of a
+ * The rule that a configuration computes, its defaults included: as JSON, YAML, TOML, a launch script or the arguments of a
  * `GRPOConfig`. Its trainer is recognized: TRL, verl, OpenRLHF, SkyRL or prime-rl.
  *
  * @param text the configuration itself

@@ -21,7 +21,7 @@ export function warningsOf(
   return [
     ...(kl !== null && klReference !== null
       ? [
-          `a KL to the reference is charged twice: ${kl.coef} times in the reward, and ${klReference.coef} times in the loss`,
+          `a KL to the reference is charged twice: with coefficient ${kl.coef} in the reward, and ${klReference.coef} in the loss`,
         ]
       : []),
     ...(once && !comparesWithSampler && ratio.level !== "none" && bounding.includes(gate.kind)

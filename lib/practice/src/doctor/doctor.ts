@@ -73,6 +73,7 @@ export async function examine(
 ): Promise<DoctorReport> {
   expectKnown("examine a run", options, [
     "framework",
+    "map",
     "names",
     "run",
     "optimum",

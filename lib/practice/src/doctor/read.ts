@@ -158,9 +158,12 @@ function* wholeLinesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void
   }
 }
 
-function logOf(file: string, { framework, names, run, wholeLines = false }: ReadOptions): ReadLogFile {
+function logOf(
+  file: string,
+  { framework, names, map = names, run, wholeLines = false }: ReadOptions,
+): ReadLogFile {
   const reader = new LogReader(
-    { ...(framework && { framework }), ...(names && { names }), ...(run !== undefined && { run }) },
+    { ...(framework && { framework }), ...(map && { map }), ...(run !== undefined && { run }) },
     true,
   );
   const [first] = piecesOf(file);
@@ -180,7 +183,7 @@ function logOf(file: string, { framework, names, run, wholeLines = false }: Read
     known < TELLING_NAMES &&
     records.length < TELLING_NAMES &&
     framework === undefined &&
-    names === undefined
+    map === undefined
   ) {
     throw new RangeError(
       `only ${reader.why}, in ${records.length} records: too little to be taken for a log`,

@@ -1,5 +1,5 @@
-import { glossary } from "turnwise/internal/base/glossary";
-import { didYouMean, nearest } from "turnwise/internal/base/suggest";
+import { nearest } from "turnwise/internal/base/suggest";
+import { noticeDeprecated } from "turnwise/internal/schema/index";
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";
 import { containerOf, readerOf, type ContainerName } from "./containers";
 import { frameworkOf, frameworks, type NamingName } from "./frameworks";
@@ -7,6 +7,7 @@ import { guess, TELLING_NAMES } from "./guess";
 import {
   bareName,
   clockOf,
+  expectMetrics,
   knownNames,
   metricsOf,
   notFiniteOf,
@@ -27,7 +28,9 @@ import { StepMerger, type Step } from "./stepMerger";
 export interface LogOptions {
   /** Framework that wrote the log. Default: the framework of which it has most. */
   readonly framework?: NamingName;
-  /** Names of your own, each with the metric of the glossary that it stands for. */
+  /** Custom names, each with the metric of the glossary that it stands for. */
+  readonly map?: OwnNames;
+  /** @deprecated Use `map`. */
   readonly names?: OwnNames;
   /** Which run, where a log holds several: the name that a table has for it, or its number, from 1. Default: the last one. */
   readonly run?: string | number;
@@ -67,16 +70,11 @@ export class LogReader {
   #container: ContainerName | "JSON" | undefined;
   #why = "";
 
-  constructor(options: LogOptions = {}, whole = false) {
-    for (const [name, metric] of Object.entries(options.names ?? {})) {
-      if (Object.hasOwn(glossary, metric)) continue;
-      throw new RangeError(
-        `Cannot read a log: names must map to metrics of the glossary, but "${name}" maps to "${String(metric)}".` +
-          didYouMean(String(metric), Object.keys(glossary)),
-      );
-    }
+  constructor({ names, map = names, ...options }: LogOptions = {}, whole = false) {
+    if (names !== undefined) noticeDeprecated("names", "map");
+    expectMetrics(map ?? {});
     if (options.framework !== undefined) frameworkOf(options.framework);
-    this.#options = options;
+    this.#options = { ...options, ...(map && { map }) };
     this.#whole = whole;
   }
 
@@ -111,7 +109,7 @@ export class LogReader {
     );
     if (metric === undefined || this.#framework === undefined) return undefined;
     const names = frameworks[this.#framework];
-    const own = Object.entries(this.#options.names ?? {}).find(([, to]) => to === metric)?.[0];
+    const own = Object.entries(this.#options.map ?? {}).find(([, to]) => to === metric)?.[0];
     const listed = (names.metrics[metric] ?? [metric]).flatMap((name) =>
       ["", ...names.prefixes].map((prefix) => prefix + name),
     );
@@ -144,8 +142,7 @@ export class LogReader {
     const known = knownNames(names);
     return [...this.#seen]
       .filter(
-        (name) =>
-          standing(name, names, known) === "unknown" && !Object.hasOwn(this.#options.names ?? {}, name),
+        (name) => standing(name, names, known) === "unknown" && !Object.hasOwn(this.#options.map ?? {}, name),
       )
       .map((name, i) => ({
         name: plainName(name),
@@ -207,7 +204,7 @@ export class LogReader {
 
   /** Whether a step is over, so that all names have been seen that lines of every step have. */
   #hasWholeStep(): boolean {
-    if (this.#options.framework !== undefined || this.#options.names) return true;
+    if (this.#options.framework !== undefined || this.#options.map) return true;
     if (this.#held.length >= MOST_UNRECOGNIZED) return true;
     const best = guess(this.#held);
     if (best === undefined || best.hits < TELLING_NAMES) return false;
@@ -217,9 +214,9 @@ export class LogReader {
   }
 
   #recognize(): void {
-    const { framework, names } = this.#options;
+    const { framework, map } = this.#options;
     const best = framework === undefined ? guess(this.#held) : undefined;
-    if (framework === undefined && best === undefined && !names) throw unrecognized(this.#held);
+    if (framework === undefined && best === undefined && !map) throw unrecognized(this.#held);
     this.#framework = framework ?? best?.framework ?? "turnwise";
     this.#why = best?.why ?? (framework ? "the framework was given" : "its names are mapped by hand");
     const known = frameworks[this.#framework];
@@ -236,7 +233,7 @@ export class LogReader {
     const before = this.#isKnown.get(name);
     if (before !== undefined) return before;
     const names = frameworks[this.#framework!];
-    const known = Object.hasOwn(this.#options.names ?? {}, name) || standing(name, names) === "known";
+    const known = Object.hasOwn(this.#options.map ?? {}, name) || standing(name, names) === "known";
     this.#isKnown.set(name, known);
     return known;
   }
@@ -276,7 +273,7 @@ export class LogReader {
 
   #records(steps: readonly Step[]): LogRecord[] {
     return steps.flatMap(({ step, values }) => {
-      const metrics = metricsOf(values, frameworks[this.#framework!], this.#options.names);
+      const metrics = metricsOf(values, frameworks[this.#framework!], this.#options.map);
       const notFinite = notFiniteOf(values, (name) => this.#knows(name));
       if (Object.keys(metrics).length === 0 && notFinite === undefined) return [];
       const finiteAgain = [...this.#everNotFinite].filter((name) => isFiniteNumber(values[name]));

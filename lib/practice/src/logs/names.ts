@@ -1,4 +1,5 @@
 import { glossary, type MetricName, type Metrics } from "turnwise/internal/base/glossary";
+import { didYouMean } from "turnwise/internal/base/suggest";
 import type { Framework, Read } from "./framework";
 import { isFiniteNumber, isObject, notFinite, type Row } from "./row";
 
@@ -6,6 +7,17 @@ import { isFiniteNumber, isObject, notFinite, type Row } from "./row";
 export type OwnNames = Readonly<Record<string, MetricName>>;
 
 const metricNames = Object.keys(glossary) as MetricName[];
+
+/** @throws {RangeError} if a name stands for something that is no metric */
+export function expectMetrics(map: OwnNames): void {
+  for (const [name, metric] of Object.entries(map)) {
+    if (Object.hasOwn(glossary, metric)) continue;
+    throw new RangeError(
+      `Cannot read a log: map must name metrics of the glossary, but "${name}" maps to "${String(metric)}".` +
+        didYouMean(String(metric), metricNames),
+    );
+  }
+}
 
 /** Values of a line, with its inner metrics moved up one level. */
 export function valuesOf(row: Row, { nested }: Framework): Row {

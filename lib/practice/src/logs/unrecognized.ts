@@ -22,7 +22,7 @@ export function unrecognized(rows: readonly Row[]): RangeError {
   }
   return new RangeError(
     `Cannot read a log: its names must be those of ${Object.keys(frameworks).join(", ")}, or be mapped by ` +
-      `names, got ${names
+      `the option map, got ${names
         .slice(0, 5)
         .map((name) => plainName(name, 99))
         .join(", ")}${names.length > 5 ? ", ..." : ""}.` +

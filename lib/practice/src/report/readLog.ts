@@ -28,7 +28,7 @@ import { notesOf } from "./notesOf";
  * log.framework; // => "trl"
  */
 export function readLog(source: string | Uint8Array, options: LogOptions = {}): Log {
-  expectKnown("readLog", options, ["framework", "names", "run"]);
+  expectKnown("readLog", options, ["framework", "map", "names", "run"]);
   const bytes = typeof source === "string" ? bytesOf(source) : source;
   const reader = new LogReader(options, true);
   const rows = wholeJson(new TextDecoder().decode(plainBytes(bytes)));

@@ -35,10 +35,19 @@ export interface WatchLogOptions extends LogOptions {
  * @throws {RangeError} if the file is not there, gets shorter, has no line with metrics, or its names are not known
  */
 export async function watchLog(file: string, options: WatchLogOptions): Promise<Code> {
-  expectKnown("watch", options, ["framework", "names", "run", "once", "idleSeconds", "optimum", "write"]);
+  expectKnown("watch", options, [
+    "framework",
+    "map",
+    "names",
+    "run",
+    "once",
+    "idleSeconds",
+    "optimum",
+    "write",
+  ]);
   const { once = false, idleSeconds = 600, optimum, write, ...log } = options;
   if (!(idleSeconds > 0)) {
-    throw new RangeError(`Cannot watch a log: idle must be > 0, got ${idleSeconds}.`);
+    throw new RangeError(`Cannot watch a log: idleSeconds must be > 0, got ${idleSeconds}.`);
   }
   expectFile(file, "watch");
   const reader = new LogReader(log, once);

@@ -16,8 +16,8 @@ export interface DifferenceOptions {
  *
  * d +- t s with s^2 = s_a^2 / n_a + s_b^2 / n_b and Welch's degrees of freedom. With `paired: true`, where value i of both comes
  * from the same seed, s^2 is that of their differences over n, which gives a narrower interval where seeds matter. Over
- * outcomes of training with two peaks it covers .95 from n = 10 on, where resampling covers .92 to .94. A sample of one has no spread,
- * so its interval is the difference itself.
+ * outcomes of training with two peaks it covers .95 from n = 10 on, where resampling covers .92 to .94. A sample of one
+ * has no known spread: its low and high are the difference itself, and `verdict` asks for more seeds.
  *
  * @throws {RangeError} if a sample is empty or holds a value that is not finite, the level lies outside (0, 1), or paired samples
  * differ in length

@@ -101,17 +101,17 @@ export const glossary = {
   },
   "policy/clipFracLow": {
     unit: "fraction of tokens",
-    meaning: "active tokens whose gradient the lower clip bound removed (advantage below 0)",
+    meaning: "active tokens that the lower clip bound limits (advantage below 0): their gradient is dropped, or bounded where the rule keeps it, as CISPO does",
     worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
   },
   "policy/clipFracHigh": {
     unit: "fraction of tokens",
-    meaning: "active tokens whose gradient the upper clip bound removed (advantage above 0)",
+    meaning: "active tokens that the upper clip bound limits (advantage above 0): their gradient is dropped, or bounded where the rule keeps it, as CISPO does",
     worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
   },
   "policy/clipFrac": {
     unit: "fraction of tokens",
-    meaning: "both clip bounds together, where a log does not tell them apart",
+    meaning: "both clip bounds together, as read from logs of trainers that do not tell them apart",
     worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
   },
   "policy/clipFracDual": {

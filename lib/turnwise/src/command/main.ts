@@ -10,7 +10,7 @@ import { printable } from "./printable";
 /** Commands of packages that may be missing, so that the answer is which package to install. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "turnwise-kernel": ["lab", "run", "pictures", "slides", "install", "uninstall", "doctor"],
-  "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
+  "turnwise-practice": ["watch", "convert", "flags", "diagnose", "serve"],
 };
 
 /** Text that `turnwise --help` prints. */

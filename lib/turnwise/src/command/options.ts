@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
+import { currentArgs } from "../base/currentArgs";
 import { nearest } from "../base/suggest";
 import { Complaint, type CommandContext, type CommandModule } from "./contract";
 
 interface Flag {
   type: "boolean";
   short?: string;
+  /** Name in the version before, which is still read. */
+  former?: string;
   help: string;
 }
 
@@ -13,6 +16,8 @@ interface TextOption {
   /** Placeholder of the value in the help, such as `<folder>`. */
   value: string;
   short?: string;
+  /** Name in the version before, which is still read. */
+  former?: string;
   default?: string;
   help: string;
 }
@@ -100,7 +105,7 @@ function parse<O extends Options>(
   );
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: currentArgs(args, formersOf(o.options)),
       options,
       allowPositionals: o.positionals !== undefined,
     });
@@ -109,6 +114,12 @@ function parse<O extends Options>(
     throw optionComplaint(error, name, Object.keys(o.options));
   }
 }
+
+/** The options that had another name before, by that name. */
+const formersOf = (options: Options): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([name, { former }]) => (former === undefined ? [] : [[former, name]])),
+  );
 
 /** Turns an error of `parseArgs`, which is the user's mistake and not a defect, into a sentence. */
 export function optionComplaint(error: unknown, name: string, known: readonly string[] = []): unknown {

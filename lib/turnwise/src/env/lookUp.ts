@@ -140,6 +140,7 @@ function lookUpGame(given: Partial<LookUpOptions>): Game<LookUpState> {
           parameters: [],
           turn: ["PASS", filler],
         },
+        // Without a reward for passing there is no PASS.
       ].slice(0, tools.length),
       options: { ...o },
     },

@@ -1,5 +1,6 @@
 import { expectKnown, expectWhole } from "../base/expect";
 import type { Recipe } from "../rule";
+import { noticeDeprecated } from "../schema";
 import { expectSpeed, fastest } from "./pace";
 import { Settings } from "./settings";
 import type { SomeSettings, SteeredAt } from "./share";
@@ -10,7 +11,9 @@ export interface PlaygroundOptions {
   readonly start?: SomeSettings;
   /** Settings that change by themselves after a number of updates of the first run, as a shared line of code has them. */
   readonly changes?: readonly SteeredAt[];
-  /** A row of your own, also one with functions of your own: it takes the place of the recipe that it was made from. */
+  /** A rule of your own, also one with custom functions: it takes the place of the rule that it was made from. */
+  readonly recipe?: Recipe;
+  /** @deprecated Use `recipe`. */
   readonly row?: Recipe;
   /** Training ends after this many updates. Default 400. */
   readonly updates?: number;
@@ -28,16 +31,17 @@ export interface Opening {
 
 /** @throws {RangeError} if an option is unknown or out of range */
 export function openingOf(options: PlaygroundOptions): Opening {
-  expectKnown("open the playground", options, ["start", "changes", "row", "updates", "speed"]);
-  const { start = {}, changes = [], row, updates = 400, speed = fastest } = options;
+  expectKnown("open the playground", options, ["start", "changes", "recipe", "row", "updates", "speed"]);
+  const { start = {}, changes = [], row, recipe = row, updates = 400, speed = fastest } = options;
+  if (row !== undefined) noticeDeprecated("row", "recipe");
   expectWhole("open the playground", "updates", updates, 1);
   expectSpeed(speed);
   // A wrong change is refused now, not when its time has come.
-  const tried = new Settings(start, row);
+  const tried = new Settings(start, recipe);
   for (const { after, ...changed } of changes) {
     expectWhole("open the playground", "after", after, 1);
     for (const [name, value] of Object.entries(changed)) tried.set(name, value);
   }
   const planned = [...changes].sort((a, b) => a.after - b.after);
-  return { settings: new Settings(start, row), planned, updates, speed };
+  return { settings: new Settings(start, recipe), planned, updates, speed };
 }

@@ -27,7 +27,7 @@ const without =
 export class Playground {
   readonly #settings: Settings;
   readonly #updates: number;
-  readonly #hasRow: boolean;
+  readonly #hasRule: boolean;
   readonly #pace: Pace;
   readonly #deck: Deck;
   #steered: Steered;
@@ -47,7 +47,7 @@ export class Playground {
   constructor(options: PlaygroundOptions) {
     const { settings, planned, updates, speed } = openingOf(options);
     this.#settings = settings;
-    this.#hasRow = options.row !== undefined;
+    this.#hasRule = (options.recipe ?? options.row) !== undefined;
     this.#planned = planned;
     this.#updates = updates;
     this.#pace = new Pace(speed);
@@ -77,7 +77,7 @@ export class Playground {
       start,
       changes: [...changes, ...this.#planned],
       updates: this.#updates,
-      hasRow: this.#hasRow,
+      hasRule: this.#hasRule,
     });
   }
 

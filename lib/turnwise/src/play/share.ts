@@ -14,14 +14,14 @@ export interface Shared {
   readonly start: SomeSettings;
   readonly changes: readonly SteeredAt[];
   readonly updates: number;
-  /** Whether it plays with a custom row, which stands in a variable of the person who made it. */
-  readonly hasRow: boolean;
+  /** Whether it plays with a custom rule, which stands in a variable of the person who made it. */
+  readonly hasRule: boolean;
 }
 
 /** A line of code that opens a playground with these settings; run, it gives the same curve. */
-export function codeLine({ start, changes, updates, hasRow }: Shared): string {
+export function codeLine({ start, changes, updates, hasRule }: Shared): string {
   const parts = [
-    ...(hasRow ? ["row"] : []),
+    ...(hasRule ? ["recipe"] : []),
     `start: ${literal(start)}`,
     ...(changes.length === 0 ? [] : [`changes: [${changes.map(literal).join(", ")}]`]),
     `updates: ${String(updates)}`,

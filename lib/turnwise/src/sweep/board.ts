@@ -9,7 +9,7 @@ interface CellBoard {
   readonly jobs: SweepJob[];
   started: number;
   failed: number;
-  hopeless: boolean;
+  pruned: boolean;
   /** Number of finished jobs, and their total time. */
   timed: number;
   seconds: number;
@@ -132,9 +132,9 @@ export class Board {
     return this.jobs.flatMap(({ key }) => this.#rows.get(key) ?? []);
   }
 
-  /** Labels of the cells that were given up. */
-  get hopeless(): string[] {
-    return [...this.#cells.values()].filter((cell) => cell.hopeless).map(({ label }) => label);
+  /** Labels of the settings that were pruned. */
+  get pruned(): string[] {
+    return [...this.#cells.values()].filter((cell) => cell.pruned).map(({ label }) => label);
   }
 
   /** Jobs of the plan that are still to be done. */
@@ -165,7 +165,7 @@ export class Board {
 
   #cellProgress(cell: CellBoard): CellProgress {
     const rows = cell.jobs.flatMap(({ key }) => this.#rows.get(key) ?? []);
-    const planned = cell.hopeless ? rows.length : cell.jobs.length;
+    const planned = cell.pruned ? rows.length : cell.jobs.length;
     if (cell.metric.of !== rows.length) {
       const values = rows.map(({ value }) => metricOf(value, this.plan.metric));
       cell.metric = { of: rows.length, interval: intervalOf(values) };
@@ -177,35 +177,33 @@ export class Board {
       done: rows.length,
       planned,
       failed: cell.failed,
-      state: cell.hopeless ? "hopeless" : done ? "done" : cell.started > 0 ? "running" : "waiting",
+      state: cell.pruned ? "pruned" : done ? "done" : cell.started > 0 ? "running" : "waiting",
       ...(metric ? { metric } : {}),
     };
   }
 
   #mayStart(job: SweepJob): boolean {
-    const { hopeless } = this.plan;
-    if (!hopeless || job.seedIndex < hopeless.seeds) return true;
+    const { prune } = this.plan;
+    if (!prune || job.seedIndex < prune.seeds) return true;
     const cell = this.#cells.get(job.cell.index)!;
-    return !cell.hopeless && this.#deciding(cell).every(({ key }) => this.#rows.has(key));
+    return !cell.pruned && this.#deciding(cell).every(({ key }) => this.#rows.has(key));
   }
 
   #isGivenUp(job: SweepJob): boolean {
-    const { hopeless } = this.plan;
-    return (
-      hopeless !== undefined && job.seedIndex >= hopeless.seeds && this.#cells.get(job.cell.index)!.hopeless
-    );
+    const { prune } = this.plan;
+    return prune !== undefined && job.seedIndex >= prune.seeds && this.#cells.get(job.cell.index)!.pruned;
   }
 
   /** The first seeds of the plan decide, not the first that happen to end, so that the number of threads changes nothing. */
   #judge(cell: CellBoard): void {
-    const { hopeless, metric } = this.plan;
-    if (!hopeless) return;
+    const { prune, metric } = this.plan;
+    if (!prune) return;
     const rows = this.#deciding(cell).map(({ key }) => this.#rows.get(key));
-    cell.hopeless = rows.every((row) => row && (metricOf(row.value, metric) ?? Infinity) < hopeless.below);
+    cell.pruned = rows.every((row) => row && (metricOf(row.value, metric) ?? Infinity) < prune.below);
   }
 
   #deciding(cell: CellBoard): SweepJob[] {
-    return cell.jobs.filter(({ seedIndex }) => seedIndex < this.plan.hopeless!.seeds);
+    return cell.jobs.filter(({ seedIndex }) => seedIndex < this.plan.prune!.seeds);
   }
 }
 
@@ -215,7 +213,7 @@ function newCell(label: string): CellBoard {
     jobs: [],
     started: 0,
     failed: 0,
-    hopeless: false,
+    pruned: false,
     timed: 0,
     seconds: 0,
     metric: { of: 0, interval: undefined },

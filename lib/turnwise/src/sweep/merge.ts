@@ -36,7 +36,7 @@ export function merge<V = Json>(
     jobsOf(plan),
     parts.flatMap((part) => part.rows),
   );
-  const { missing, rows, hopeless } = board;
+  const { missing, rows, pruned } = board;
   if (missing.length > 0) {
     throw new RangeError(`Cannot merge: ${missing.length} jobs are missing, first "${missing[0]!.key}".`);
   }
@@ -46,7 +46,7 @@ export function merge<V = Json>(
   return {
     results: rows as unknown as SweepResult<V>[],
     stopped: false,
-    hopeless,
+    pruned,
     ...(plan.metric !== undefined && { metric: plan.metric }),
   };
 }

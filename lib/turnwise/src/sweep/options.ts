@@ -9,7 +9,8 @@ import { expectFewSeeds } from "./limits";
 import { carry, nameOf, revive, type ModuleScope } from "./modules/carry";
 import { modulesFor, namedIn } from "./modules/find";
 import { isLabel, mapTree } from "./modules/reference";
-import { normalize, trainTask, type Hopeless, type Shard, type SweepPlan, type SweepTask } from "./plan";
+import { noticeDeprecated } from "../schema";
+import { normalize, trainTask, type Prune, type Shard, type SweepPlan, type SweepTask } from "./plan";
 import { rulesOf } from "./rules";
 import { expectTrainGrid, type OneOrMany, type TrainGrid } from "./trainGrid";
 
@@ -27,9 +28,12 @@ export interface RunOptions {
 interface PlanOptions {
   /** A list, or a number n for the seeds 0 .. n-1. */
   readonly seeds: number | readonly number[];
-  /** The number that the progress table and `hopeless` look at: a field of a job's value, or one of its metrics. */
+  /** The number that the progress table and `prune` look at: a field of a job's value, or one of its metrics. */
   readonly metric?: MetricName | AnyText;
-  readonly hopeless?: Hopeless;
+  /** Abandons settings that look bad after a few seeds. Default: none. */
+  readonly prune?: Prune;
+  /** @deprecated Use `prune`. */
+  readonly hopeless?: Prune;
   /**
    * Files whose exports the grid names and whose worlds it uses, such as `["./mine.ts"]`. Those of a notebook that cells have
    * written with `%%module`, or import, are found without being named here.
@@ -46,7 +50,7 @@ interface TaskGrid {
 export type SweepOptions = RunOptions & PlanOptions & (TrainGrid | TaskGrid);
 
 /** Options that do not belong to the grid. */
-const others = ["seeds", "metric", "hopeless", "modules", "workers", "file", "shard", "signal"];
+const others = ["seeds", "metric", "prune", "hopeless", "modules", "workers", "file", "shard", "signal"];
 
 /** Values that the plan names, in this thread. */
 export interface Live {
@@ -72,7 +76,19 @@ export interface Planned {
  * @throws {TypeError} if a value has the wrong type
  */
 export function planOf(options: SweepOptions, base: string = machine.cwd()): Planned {
-  const { workers, file, shard, signal, seeds, metric, hopeless, modules, ...what } = options;
+  const {
+    workers,
+    file,
+    shard,
+    signal,
+    seeds,
+    metric,
+    hopeless,
+    prune = hopeless,
+    modules,
+    ...what
+  } = options;
+  if (hopeless !== undefined) noticeDeprecated("hopeless", "prune");
   const run: RunOptions = {
     ...(workers === undefined ? {} : { workers }),
     ...(file === undefined ? {} : { file }),
@@ -106,7 +122,7 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
     grid: data as SweepPlan["grid"],
     seeds: seedsOf(seeds),
     ...(metric === undefined ? {} : { metric }),
-    ...(hopeless === undefined ? {} : { hopeless }),
+    ...(prune === undefined ? {} : { prune }),
     ...(needed.length === 0 ? {} : { modules: needed.map((one) => nameOf(one, base)) }),
   });
   return { plan, run, live: { scope, files: needed, locals } };

@@ -14,7 +14,7 @@ export interface OutcomeRow {
 export interface OutcomeLike {
   readonly results: readonly OutcomeRow[];
   readonly stopped?: boolean;
-  readonly hopeless?: readonly string[];
+  readonly pruned?: readonly string[];
   readonly metric?: string;
 }
 
@@ -27,7 +27,7 @@ const usual = ["return/exact", "success/mean", "reward/mean"];
  * @throws {RangeError} if results lack the metric
  */
 export function outcomeProgress(
-  { results, stopped = false, hopeless = [], metric: own }: OutcomeLike,
+  { results, stopped = false, pruned = [], metric: own }: OutcomeLike,
   metric = own,
 ): SweepProgress {
   const has = (name: string): boolean =>
@@ -45,7 +45,7 @@ export function outcomeProgress(
   }
   const cells = [...rows].map(([label, own]): CellProgress => {
     const interval = intervalOf(own.map(({ value }) => metricOf(value as Json, shown)));
-    const state = hopeless.includes(label) ? "hopeless" : "done";
+    const state = pruned.includes(label) ? "pruned" : "done";
     return {
       label,
       done: own.length,

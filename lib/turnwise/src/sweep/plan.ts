@@ -24,9 +24,11 @@ export const isTraining = (task: SweepTask): boolean =>
 /** The plan under the names of today: its task, and what training jobs are told. */
 export function currentPlan(plan: SweepPlan): SweepPlan {
   const task = currentTask(plan.task);
-  const { metric } = plan;
+  const { hopeless, ...named } = plan as SweepPlan & { readonly hopeless?: Prune };
+  const { metric } = named;
   return {
-    ...plan,
+    ...named,
+    ...(hopeless !== undefined && { prune: hopeless }),
     task,
     ...(isTraining(task) && { grid: currentGrid(plan.grid) }),
     ...(metric !== undefined && { metric: currentMetric(metric) }),
@@ -50,11 +52,11 @@ export function currentTask(task: SweepTask): SweepTask {
   return now;
 }
 
-/** Gives up the cells that look hopeless after a few seeds. */
-export interface Hopeless {
+/** Abandons settings that look bad after a few seeds, as a pruner of Optuna does. */
+export interface Prune {
   /** Number of seeds of each setting that run first. */
   readonly seeds: number;
-  /** If the metric of each of these is below this value, the cell's other seeds do not run. */
+  /** If the metric of each of these is below this value, the setting's other seeds do not run. */
   readonly below: number;
 }
 
@@ -64,9 +66,10 @@ export interface SweepPlan {
   /** Values of each option: a list is an axis of the grid, anything else one value for all. */
   readonly grid: Readonly<Record<string, Json>>;
   readonly seeds: readonly number[];
-  /** The number of a job's value that the progress table and `hopeless` look at. */
+  /** The number of a job's value that the progress table and `prune` look at. */
   readonly metric?: string;
-  readonly hopeless?: Hopeless;
+  /** Abandons settings that look bad after a few seeds. Default: none. */
+  readonly prune?: Prune;
   /** Files that a thread loads before the first job: they export functions that the grid names, or register worlds. */
   readonly modules?: readonly string[];
 }
@@ -142,13 +145,13 @@ export function jobsOf({ grid, seeds }: SweepPlan): SweepJob[] {
 }
 
 /**
- * The jobs of one part. Every part gets some seeds of every cell, which spreads costly cells. With `hopeless` a part gets whole
+ * The jobs of one part. Every part gets some seeds of every cell, which spreads costly cells. With `prune` a part gets whole
  * cells, since a cell's first seeds decide about the others.
  */
 export function shardOf(jobs: readonly SweepJob[], plan: SweepPlan, shard: Shard | undefined): SweepJob[] {
   if (!shard) return [...jobs];
   return jobs.filter(
-    ({ cell, seedIndex }) => (cell.index + (plan.hopeless ? 0 : seedIndex)) % shard.of === shard.index - 1,
+    ({ cell, seedIndex }) => (cell.index + (plan.prune ? 0 : seedIndex)) % shard.of === shard.index - 1,
   );
 }
 
@@ -172,7 +175,7 @@ export function normalize(plan: SweepPlan): SweepPlan {
     );
   }
   const copy = currentPlan(given);
-  const { seeds, hopeless } = copy;
+  const { seeds, prune } = copy;
   const wholeNumbers: boolean = Array.isArray(seeds) && seeds.every(Number.isSafeInteger);
   if (!wholeNumbers || seeds.length === 0 || new Set(seeds).size !== seeds.length) {
     throw new RangeError(
@@ -181,10 +184,8 @@ export function normalize(plan: SweepPlan): SweepPlan {
   }
   expectFewJobs(copy.grid, seeds);
   checkLabels(copy.grid);
-  if (hopeless && !(Number.isInteger(hopeless.seeds) && hopeless.seeds >= 1)) {
-    throw new RangeError(
-      `Cannot give up hopeless cells: hopeless.seeds must be an integer >= 1, got ${hopeless.seeds}.`,
-    );
+  if (prune && !(Number.isInteger(prune.seeds) && prune.seeds >= 1)) {
+    throw new RangeError(`Cannot prune settings: prune.seeds must be an integer >= 1, got ${prune.seeds}.`);
   }
   return copy;
 }

@@ -1,6 +1,6 @@
 import { bootstrapInterval, type Interval } from "../base/interval";
 
-export type CellState = "waiting" | "running" | "done" | "hopeless";
+export type CellState = "waiting" | "running" | "done" | "pruned";
 
 /** Progress of one setting of a sweep. */
 export interface CellProgress {

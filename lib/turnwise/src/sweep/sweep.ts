@@ -29,8 +29,8 @@ export interface SweepOutcome<V> {
   readonly results: readonly SweepResult<V>[];
   /** True when the sweep was stopped before its end. */
   readonly stopped: boolean;
-  /** Labels of the settings that were given up. */
-  readonly hopeless: readonly string[];
+  /** Labels of the settings that were pruned. */
+  readonly pruned: readonly string[];
   /** The number that the progress table looked at, if the plan named one. */
   readonly metric?: string;
 }
@@ -174,7 +174,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
       return {
         results: this.results,
         stopped: this.#state === "stopped",
-        hopeless: this.#board.hopeless,
+        pruned: this.#board.pruned,
         ...(this.#board.plan.metric !== undefined && { metric: this.#board.plan.metric }),
       };
     } catch (error) {

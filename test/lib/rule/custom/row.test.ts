@@ -133,7 +133,7 @@ describe("a row with own functions stays a row", () => {
   });
 
   it("plays in the playground, which tells it and goes on with it when something is steered", async () => {
-    const play = playground({ row, updates: 6 });
+    const play = playground({ recipe: row, updates: 6 });
     const text = (): string =>
       (play as unknown as Record<symbol, () => Record<string, string>>)[Symbol.for("Jupyter.display")]!()[
         "text/plain"

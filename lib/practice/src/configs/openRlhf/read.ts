@@ -10,10 +10,10 @@ const mean = { kind: "mean", groupBy: "task", allowSingleton: false } as const;
 
 /** Whitens over all tokens. */
 function whitened(given: Given): Meaning["scale"] {
-  given.besides.push("advantages are divided by sqrt(max(var, 1e-8)), not by the deviation + 1e-6");
+  given.notes.push("advantages are divided by sqrt(max(var, 1e-8)), not by the deviation + 1e-6");
   if (given.flag("algo.advantage.no_std_norm", false)) {
     const does = "takes the batch's mean off and divides by nothing";
-    given.without.push({ flag: "algo.advantage.no_std_norm", does, cell: "scale" });
+    given.without.push({ flag: "algo.advantage.no_std_norm", does, field: "scale" });
   }
   return { kind: "batch", unbiased: false, epsilon: 1e-6, clamp: null };
 }
@@ -30,8 +30,8 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   gae: (given) => {
     const lambda = given.number("algo.advantage.lambd", 1);
     const gamma = given.number("algo.advantage.gamma", 1);
-    given.besides.push("the critic is a model of its own, and the change of its values is clipped");
-    given.besides.push("between turns a token that was not sampled is a step of value 0");
+    given.notes.push("the critic is a model of its own, and the change of its values is clipped");
+    given.notes.push("between turns a token that was not sampled is a step of value 0");
     const valueTarget = lambda === 1 && gamma === 1 ? "monteCarlo" : "lambdaReturn";
     return {
       advantage: { kind: "gae", level: "token", gamma, lambda, valueCoef: 0.5, valueTarget },
@@ -61,7 +61,7 @@ function correctionOf(given: Given): Meaning["correction"] {
       level === "seq" || gating !== "ratio"
         ? "drops by a mean or a divergence, and weighs what is left token by token"
         : `weights are at least ${low}`;
-    given.without.push({ flag: "algo.advantage.is_correction_level", does, cell: "correction" });
+    given.without.push({ flag: "algo.advantage.is_correction_level", does, field: "correction" });
     if (mode === "mask") return "none";
   }
   return mode === "clip"
@@ -80,15 +80,15 @@ function kl(given: Given): {
   const estimator = given.word("algo.kl.estimator", ["k1", "k2", "k3"], "k1");
   const unbiased = given.flag("algo.kl.unbiased_gradient", false);
   const entropyCoef = given.numberOrNull("actor.entropy_coef", null) ?? 0;
-  const cell = "regularizer.klReference";
+  const field = "regularizer.klReference";
   const asked = coef > 0 && inLoss;
   if (asked && estimator === "k1" && !unbiased) {
     const does = "k1 in the loss, which has no gradient on average";
-    given.without.push({ flag: "algo.kl.estimator", does, cell });
+    given.without.push({ flag: "algo.kl.estimator", does, field });
   }
   if (asked && unbiased) {
     const does = `the value of ${estimator} with the weighted gradient of k2`;
-    given.without.push({ flag: "algo.kl.unbiased_gradient", does, cell });
+    given.without.push({ flag: "algo.kl.unbiased_gradient", does, field });
   }
   return {
     reward: {
@@ -115,7 +115,7 @@ function overlongOf(given: Given): { maxLength: number; buffer: number } | null 
   if (factor !== 1 || maxLength === null) {
     const does =
       maxLength === null ? "the longest response is not told" : `the penalty counts ${factor} times`;
-    given.without.push({ flag: "reward.overlong_penalty_factor", does, cell: "reward.overlong" });
+    given.without.push({ flag: "reward.overlong_penalty_factor", does, field: "reward.overlong" });
   }
   return { maxLength: maxLength ?? buffer, buffer };
 }
@@ -124,11 +124,11 @@ function filterOf(given: Given): Meaning["filter"] {
   const on = given.flag("algo.dynamic_filtering_enable", false);
   const [low, high] = given.pair("algo.dynamic_filtering_range") ?? [0, 1];
   if (!on) return "none";
-  given.besides.push(
+  given.notes.push(
     `groups whose mean score lies between ${low} and ${high} are kept: for scores of 0 and 1, those that differ`,
   );
   const does = "samples until the batch is full, however often";
-  given.without.push({ flag: "algo.dynamic_filtering_enable", does, cell: "filter.maxGenerations" });
+  given.without.push({ flag: "algo.dynamic_filtering_enable", does, field: "filter.maxGenerations" });
   return { kind: "zeroVariance", maxGenerations: 10 };
 }
 
@@ -139,7 +139,7 @@ export function read(given: Given): Meaning {
   const words = ["token-mean", "seq-mean-token-mean"] as const;
   const mode = given.word("actor.loss_agg_mode", words, "token-mean");
   const sequences = pooled || mode === "seq-mean-token-mean";
-  if (sequences) given.besides.push("1e-8 is added to the number of tokens of a trajectory");
+  if (sequences) given.notes.push("1e-8 is added to the number of tokens of a trajectory");
   const [least, most] = given.pair("reward.clip_range") ?? [-10, 10];
   if (least > -1e6 || most < 1e6) {
     given.without.push({ flag: "reward.clip_range", does: `cuts rewards to ${least} and ${most}` });

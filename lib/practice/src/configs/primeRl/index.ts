@@ -9,21 +9,21 @@ const loss = (name: string): string => `trainer.loss.${name}`;
 function read(given: Given): Meaning {
   const type = given.text(loss("type")) ?? "default";
   if (!["default", "rl", "dppo_kl"].includes(type)) {
-    given.without.push({ flag: loss("type"), does: `another loss, "${type}"`, cell: "gate" });
+    given.without.push({ flag: loss("type"), does: `another loss, "${type}"`, field: "gate" });
   }
   for (const name of ["ratio_type", "mask_ratio_low", "mask_ratio_high", "kl_mask_type", "import_path"]) {
     if (given.has(loss(name))) {
-      given.without.push({ flag: loss(name), does: "a loss of another release", cell: "gate" });
+      given.without.push({ flag: loss(name), does: "a loss of another release", field: "gate" });
     }
   }
   const tau = given.number(loss("kl_tau"), 1e-3);
   if (tau > 0) {
-    given.besides.push(`${tau} times the squared log-ratio to the rollout policy is added to the loss`);
+    given.notes.push(`${tau} times the squared log-ratio to the rollout policy is added to the loss`);
   }
   const scale = given.number(loss("adv_tau"), 1);
   if (scale !== 1)
-    given.without.push({ flag: loss("adv_tau"), does: `multiplies advantages by ${scale}`, cell: "scale" });
-  given.besides.push("the ratio is to the policy that sampled, whose weights may be some steps old");
+    given.without.push({ flag: loss("adv_tau"), does: `multiplies advantages by ${scale}`, field: "scale" });
+  given.notes.push("the ratio is to the policy that sampled, whose weights may be some steps old");
   return {
     ...plain,
     advantage: { kind: "mean", groupBy: "task", allowSingleton: true },

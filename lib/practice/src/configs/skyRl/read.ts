@@ -107,7 +107,7 @@ function correctionOf(given: Given): Meaning["correction"] {
     given.without.push({
       flag: correction("sequence_mask_metric"),
       does: `drops sequences by the ${mask} of their ratios`,
-      cell: "correction",
+      field: "correction",
     });
   }
   const type = given.text(correction("tis_ratio_type"));
@@ -139,16 +139,16 @@ export function read(given: Given): Meaning {
   }
   if (inLoss && charged === "k1") {
     const does = "k1 in the loss, which has no gradient on average";
-    given.without.push({ flag: algorithm("kl_estimator_type"), does, cell: "regularizer.klReference" });
+    given.without.push({ flag: algorithm("kl_estimator_type"), does, field: "regularizer.klReference" });
   }
   if (given.flag(algorithm("zero_variance_filter"), false)) {
-    given.besides.push("groups of equal rewards stay in the batch, and their tokens are masked");
+    given.notes.push("groups of equal rewards stay in the batch, and their tokens are masked");
   }
   const dynamic = given.text(algorithm("dynamic_sampling.type"));
   const most = given.number(algorithm("dynamic_sampling.max_sample_batches"), 30);
   if (given.flag(algorithm("advantage_batch_normalize"), false)) {
     const does = "whitens advantages over the batch besides";
-    given.without.push({ flag: algorithm("advantage_batch_normalize"), does, cell: "scale" });
+    given.without.push({ flag: algorithm("advantage_batch_normalize"), does, field: "scale" });
   }
   const batch = given.number("trainer.train_batch_size", 1024);
   const entropy = given.flag(algorithm("use_entropy_loss"), false);

@@ -38,7 +38,7 @@ export function readRloo(given: Given): Meaning {
     given.without.push({
       flag: "normalize_advantages",
       does: "whitens advantages over trajectories, where scale: batch does over tokens",
-      cell: "scale",
+      field: "scale",
     });
   }
   if (given.pair("reward_clip_range")) {
@@ -91,7 +91,7 @@ function gateOf(given: Given, type: LossType): Meaning["gate"] {
     given.without.push({
       flag: "epsilon_high",
       does: `weighs every token by at most ${bound}: it is the bound itself, not its distance to 1`,
-      cell: "gate.clipHigh",
+      field: "gate.clipHigh",
     });
     return { kind: "cispo", clipLow: 1 };
   }
@@ -115,7 +115,7 @@ function scaleOf(given: Given): Meaning["scale"] {
     given.without.push({
       flag: "scale_rewards",
       does: "divides by the deviation of all returns of the batch, groups' means included",
-      cell: "scale",
+      field: "scale",
     });
   } else if (scale !== "group") {
     throw new RangeError(
@@ -137,7 +137,7 @@ function correctionOf(given: Given): Meaning["correction"] {
     given.without.push({
       flag: "vllm_importance_sampling_clip_min",
       does: `weights are at least ${low}`,
-      cell: "correction",
+      field: "correction",
     });
   }
   return { kind: "truncate", level, high };
@@ -183,14 +183,14 @@ export function readGrpo(given: Given): Meaning {
   );
   const regularizer = regularizerOf(given);
   const update = reuseOf(given);
-  if (type === "bnpo") given.besides.push("bnpo divides by the tokens of each process's own batch");
+  if (type === "bnpo") given.notes.push("bnpo divides by the tokens of each process's own batch");
   if (["dapo", "cispo", "vespo"].includes(type) && update.minibatches > 1) {
-    given.besides.push(`${type} divides every minibatch by the mean number of tokens of all`);
+    given.notes.push(`${type} divides every minibatch by the mean number of tokens of all`);
   }
   if (type !== "dapo" && given.number("entropy_coef", 0) > 0) {
-    given.besides.push("the entropy bonus is a mean over tokens whatever the loss type");
+    given.notes.push("the entropy bonus is a mean over tokens whatever the loss type");
   }
-  if (parts === "normalize_then_sum") given.besides.push("the parts of the reward are your reward functions");
+  if (parts === "normalize_then_sum") given.notes.push("the parts of the reward are your reward functions");
   if (given.flag("mask_truncated_completions", false)) {
     given.without.push({ flag: "mask_truncated_completions", does: "drops trajectories that were cut off" });
   }

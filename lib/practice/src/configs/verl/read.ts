@@ -17,14 +17,14 @@ type Credit = Pick<Meaning, "advantage" | "scale">;
 
 /** Whitens over all tokens. */
 function whitened(given: Given): Meaning["scale"] {
-  given.besides.push("advantages are divided by sqrt(var + 1e-8), not by the deviation + 1e-6");
+  given.notes.push("advantages are divided by sqrt(var + 1e-8), not by the deviation + 1e-6");
   return { kind: "batch", unbiased: true, epsilon: 1e-6, clamp: null };
 }
 
 const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   grpo: (given) => {
     const divided = given.flag("algorithm.norm_adv_by_std_in_grpo", true);
-    if (divided) given.besides.push("a group of one is divided by 1 + 1e-6");
+    if (divided) given.notes.push("a group of one is divided by 1 + 1e-6");
     return {
       advantage: { kind: "mean", groupBy: "task", allowSingleton: true },
       scale: divided ? { kind: "group", unbiased: true, epsilon: 1e-6 } : "none",
@@ -34,7 +34,7 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   opo: () => ({ advantage: { kind: "lengthWeighted", allowSingleton: false }, scale: "none" }),
   optimal_token_baseline: (given) => {
     given.flag(actor("calculate_sum_pi_squared"), false);
-    given.besides.push("1e-8 is added to the sum of the baseline's weights");
+    given.notes.push("1e-8 is added to the sum of the baseline's weights");
     return { advantage: { kind: "optimalToken", onlyMember: "credit" }, scale: "none" };
   },
   reinforce_plus_plus: (given) => ({
@@ -44,7 +44,7 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   gae: (given) => {
     const lambda = given.number("algorithm.lam", 1);
     const gamma = given.number("algorithm.gamma", 1);
-    given.besides.push("the critic is a model of its own, and the change of its values is clipped");
+    given.notes.push("the critic is a model of its own, and the change of its values is clipped");
     const valueTarget = lambda === 1 && gamma === 1 ? "monteCarlo" : "lambdaReturn";
     return {
       advantage: { kind: "gae", level: "token", gamma, lambda, valueCoef: 0.5, valueTarget },
@@ -117,7 +117,7 @@ const gates = {
   }),
   geo_mean: (given) => {
     const { clipLow: logLow, clipHigh: logHigh } = bounds(given);
-    given.besides.push("1e-8 is added to the number of tokens, in the exponent as well");
+    given.notes.push("1e-8 is added to the number of tokens, in the exponent as well");
     return {
       gate: { kind: "logClip", logLow, logHigh },
       ratio: geometric,
@@ -137,12 +137,12 @@ function aggregateOf(given: Given): Meaning["aggregate"] {
     return { kind: "constant", length: factor ?? "maximum", per: "batch" };
   }
   if (mode === "seq-mean-token-mean") {
-    given.besides.push("1e-8 is added to the number of tokens of a trajectory");
+    given.notes.push("1e-8 is added to the number of tokens of a trajectory");
     return { kind: "sequenceMeanTokenMean", per: "batch" };
   }
   if (mode === "token-sum") {
     const does = "adds all tokens up, whatever their number";
-    given.without.push({ flag: actor("loss_agg_mode"), does, cell: "aggregate" });
+    given.without.push({ flag: actor("loss_agg_mode"), does, field: "aggregate" });
   }
   return { kind: "tokenMean", per: "batch" };
 }
@@ -179,7 +179,7 @@ function regularizerOf(given: Given, covariance: Loss["covariance"]): Meaning["r
   const type = penaltyAt(given, actor("kl_loss_type"), "low_var_kl");
   if (on && type.estimator === "k1") {
     const does = "k1 in the loss, which has no gradient on average";
-    given.without.push({ flag: actor("kl_loss_type"), does, cell: "regularizer.klReference" });
+    given.without.push({ flag: actor("kl_loss_type"), does, field: "regularizer.klReference" });
   }
   const charged = on && type.estimator !== "k1";
   return {
@@ -201,7 +201,7 @@ function rewardOf(given: Given): Meaning["reward"] {
   given.flag(`${long}.log`, false);
   if (punished && factor !== 1) {
     const does = `the penalty counts ${factor} times`;
-    given.without.push({ flag: `${long}.penalty_factor`, does, cell: "reward.overlong" });
+    given.without.push({ flag: `${long}.penalty_factor`, does, field: "reward.overlong" });
   }
   const maxLength = given.number("reward.reward_kwargs.max_resp_len", 0);
   const buffer = given.number(`${long}.len`, 0);
@@ -222,7 +222,7 @@ function filterOf(given: Given): Meaning["filter"] {
   given.without.push({
     flag: "algorithm.filter_groups.max_num_gen_batches",
     does,
-    cell: "filter.maxGenerations",
+    field: "filter.maxGenerations",
   });
   return { kind: "zeroVariance", maxGenerations: 10 };
 }

@@ -19,7 +19,7 @@ export function correctionOf(given: Given): Meaning["correction"] {
   for (const name of flags) {
     if (given.flag(engine(name), false)) {
       const does = name === "bypass_mode" ? "old log-probs are the engine's" : "weights have mean 1";
-      given.without.push({ flag: engine(name), does, cell: "correction" });
+      given.without.push({ flag: engine(name), does, field: "correction" });
     }
   }
   if (weight !== null) {
@@ -27,7 +27,7 @@ export function correctionOf(given: Given): Meaning["correction"] {
     const of = level === "token" ? "token" : "trajectory";
     if (rejected !== null) {
       const does = "rejects besides it weighs";
-      given.without.push({ flag: engine("rollout_rs"), does, cell: "correction" });
+      given.without.push({ flag: engine("rollout_rs"), does, field: "correction" });
     }
     const text = given.text(engine("rollout_is_threshold"));
     const span = spanOf(text);
@@ -46,7 +46,7 @@ export function correctionOf(given: Given): Meaning["correction"] {
   const span = spanOf(threshold) ?? (alone > 0 ? ([1 / alone, alone] as const) : undefined);
   if (span === undefined || !["token_k1", "seq_mean_k1"].includes(rejected)) {
     const does = `drops by ${rejected} at ${String(threshold)}`;
-    given.without.push({ flag: engine("rollout_rs"), does, cell: "correction" });
+    given.without.push({ flag: engine("rollout_rs"), does, field: "correction" });
     return "none";
   }
   return {

@@ -9,7 +9,7 @@ export const endlessFilter: Finding = {
   lesson: "01-grpo-from-scratch",
   check: (s) => {
     if (s.rule.filter.kind === "none") return inapplicable("nothing is filtered");
-    if (!s.read.without.some(({ cell }) => cell === "filter.maxGenerations")) return clear;
+    if (!s.read.without.some(({ field }) => field === "filter.maxGenerations")) return clear;
     return found(
       "groups are sampled until the batch is full, however often",
       s.either([{ setting: "filterLimit", value: 10 }], [{ setting: "groupFilter", value: false }]),

@@ -16,7 +16,7 @@ export const engineWithoutCorrection: Finding = {
     if (!s.isOn("engine")) return inapplicable("the trainer samples itself");
     if (s.text("engine") === "hf") return inapplicable("the trainer samples itself");
     const { read } = s;
-    if (read.rule.correction.kind !== "none" || read.without.some(({ cell }) => cell === "correction"))
+    if (read.rule.correction.kind !== "none" || read.without.some(({ field }) => field === "correction"))
       return clear;
     return found(
       s.gives("engine") ? s.shown("engine") : `an engine samples (${s.shown("engine")})`,

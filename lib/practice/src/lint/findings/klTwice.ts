@@ -13,7 +13,7 @@ export const klTwice: Finding = {
     const loss = regularizer.klReference;
     if (reward.kl === null || loss === null) return clear;
     return found(
-      `${reward.kl.coef} times in the reward and ${loss.coef} times in the loss`,
+      `coefficient ${reward.kl.coef} in the reward and ${loss.coef} in the loss`,
       s.either([{ setting: "klInReward", value: false }]),
     );
   },

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { currentArgs } from "../../base/currentArgs";
 import { replaceFile } from "../../base/host/files/replaceFile";
 import { merge } from "../merge";
 import { jobsOf, parseShard } from "../plan";
@@ -16,20 +17,20 @@ such as {"recipe": ["grpo", "seeUpo"], "env": "LookUp-v0", "updates": 100, "seed
 
   --shard <i/n>     run part i of n, counted from 1
   --workers <k>     threads (default: as many as the machine runs at once); 0: none
-  --file <path>     results, as JSON lines (default: beside the plan, plan.jsonl or plan.i-of-n.jsonl)
+  --results <path>  results, as JSON lines (default: beside the plan, plan.jsonl or plan.i-of-n.jsonl)
 
 Instead of running it:
   --slurm <n>       write the array job of n tasks that runs it on Slurm
   --kubernetes <n>  write the Indexed Job of n pods that runs it on Kubernetes, with
-    --image <name>    the container image, which has turnwise on its PATH
-    --claim <name>    the PersistentVolumeClaim that holds the plan and takes the results
+    --image <name>         the container image, which has turnwise on its PATH
+    --volume-claim <name>  the PersistentVolumeClaim that holds the plan and takes the results
 `;
 
-const mergeUsage = `Usage: turnwise merge <results.jsonl...> [--file <path>]
+const mergeUsage = `Usage: turnwise merge <results.jsonl...> [--results <path>]
 
 Joins the results of the parts of one sweep and tells whether a job is missing or there twice.
 
-  --file <path>  write them there as the results of the whole sweep
+  --results <path>  write them there as the results of the whole sweep
 `;
 
 /** Context that a command needs in addition to its arguments. */
@@ -49,16 +50,16 @@ export interface CommandContext {
  */
 export async function sweepCommand(args: readonly string[], context: CommandContext): Promise<number> {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: currentArgs(args, { file: "results", claim: "volume-claim" }),
     allowPositionals: true,
     options: {
       shard: { type: "string" },
       workers: { type: "string" },
-      file: { type: "string" },
+      results: { type: "string" },
       slurm: { type: "string" },
       kubernetes: { type: "string" },
       image: { type: "string" },
-      claim: { type: "string" },
+      "volume-claim": { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -70,11 +71,11 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
   const plan = readPlan(onlyOne(positionals));
   const workers = values.workers === undefined ? undefined : Number(values.workers);
   if (values.slurm !== undefined || values.kubernetes !== undefined) {
-    const alone = (["shard", "file"] as const).find((name) => values[name] !== undefined);
+    const alone = (["shard", "results"] as const).find((name) => values[name] !== undefined);
     if (alone !== undefined || (values.slurm !== undefined && values.kubernetes !== undefined)) {
       throw new RangeError(
         `Cannot write the job: --slurm or --kubernetes must stand without the other and without --shard and ` +
-          `--file, got ${Object.keys(values).join(", ")}.`,
+          `--results, got ${Object.keys(values).join(", ")}.`,
       );
     }
     const job = {
@@ -86,9 +87,9 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
     if (values.slurm !== undefined) {
       writeSlurm(plan, { ...job, tasks: checkTasks(plan.plan, values.slurm) }, context, out);
     } else {
-      const { image, claim } = values;
+      const { image, "volume-claim": claim } = values;
       if (image === undefined || claim === undefined) {
-        throw new RangeError("Cannot write the job: --kubernetes must come with --image and --claim.");
+        throw new RangeError("Cannot write the job: --kubernetes must come with --image and --volume-claim.");
       }
       const tasks = checkTasks(plan.plan, values.kubernetes!);
       writeKubernetes(plan, { ...job, tasks, image, claim }, out);
@@ -96,7 +97,7 @@ export async function sweepCommand(args: readonly string[], context: CommandCont
     return 0;
   }
   const shard = values.shard === undefined ? undefined : parseShard(values.shard);
-  const file = values.file ?? resultsFile(plan, shard);
+  const file = values.results ?? resultsFile(plan, shard);
   const run = new SweepRun<unknown>({
     plan: plan.plan,
     live: plan.live,
@@ -116,17 +117,20 @@ export function mergeCommand(
   out: { write(text: string): unknown } = process.stdout,
 ): number {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: currentArgs(args, { file: "results" }),
     allowPositionals: true,
-    options: { file: { type: "string" }, help: { type: "boolean", short: "h", default: false } },
+    options: { results: { type: "string" }, help: { type: "boolean", short: "h", default: false } },
   });
   if (values.help) {
     out.write(mergeUsage);
     return 0;
   }
-  const { results, hopeless } = merge(positionals, values.file === undefined ? {} : { file: values.file });
-  const given = hopeless.length > 0 ? `, ${hopeless.length} settings were given up` : "";
-  const where = values.file === undefined ? "" : `; written to ${values.file}`;
+  const { results, pruned } = merge(
+    positionals,
+    values.results === undefined ? {} : { file: values.results },
+  );
+  const given = pruned.length > 0 ? `, ${pruned.length} settings were pruned` : "";
+  const where = values.results === undefined ? "" : `; written to ${values.results}`;
   out.write(`${results.length} jobs, none missing, none there twice${given}${where}\n`);
   return 0;
 }
@@ -189,7 +193,7 @@ function writeKubernetes(
 }
 
 function mergeLine({ stem }: PlanFile, tasks: number): string {
-  return `  turnwise merge ${quoted(stem)}.*-of-${tasks}.jsonl --file ${quoted(`${stem}.jsonl`)}\n`;
+  return `  turnwise merge ${quoted(stem)}.*-of-${tasks}.jsonl --results ${quoted(`${stem}.jsonl`)}\n`;
 }
 
 function onlyOne(positionals: readonly string[]): string {

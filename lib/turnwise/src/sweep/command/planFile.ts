@@ -52,12 +52,12 @@ export function resultsFile({ stem }: PlanFile, shard?: Shard): string {
  * @throws {RangeError} if some task would have no job
  */
 export function checkTasks(plan: SweepPlan, text: string): number {
-  const most = plan.hopeless ? cellsOf(plan.grid).length : jobsOf(plan).length;
+  const most = plan.prune ? cellsOf(plan.grid).length : jobsOf(plan).length;
   const of = Number(text);
   if (Number.isInteger(of) && of >= 1 && of <= most) return of;
   throw new RangeError(
     `Cannot share the sweep: the number of tasks must be an integer from 1 to ${most}, its number of ` +
-      `${plan.hopeless ? "settings" : "jobs"}, got ${text}.`,
+      `${plan.prune ? "settings" : "jobs"}, got ${text}.`,
   );
 }
 
