@@ -101,12 +101,14 @@ export const glossary = {
   },
   "policy/clipFracLow": {
     unit: "fraction of tokens",
-    meaning: "active tokens that the lower clip bound limits (advantage below 0): their gradient is dropped, or bounded where the rule keeps it, as CISPO does",
+    meaning:
+      "active tokens that the lower clip bound limits (advantage below 0): their gradient is dropped, or bounded where the rule keeps it, as CISPO does",
     worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
   },
   "policy/clipFracHigh": {
     unit: "fraction of tokens",
-    meaning: "active tokens that the upper clip bound limits (advantage above 0): their gradient is dropped, or bounded where the rule keeps it, as CISPO does",
+    meaning:
+      "active tokens that the upper clip bound limits (advantage above 0): their gradient is dropped, or bounded where the rule keeps it, as CISPO does",
     worryWhen: "it is above about 0.3: most of the batch is too old to learn from",
   },
   "policy/clipFrac": {
