@@ -73,7 +73,7 @@ describe("a module of a notebook in JupyterLab", function () {
     const module = lab.codeCell("%%module mine.ts");
     const edited = fs.readFileSync(file, "utf8");
     await lab.run(module);
-    await module.getByText("it was edited on disk since and is kept").first().waitFor();
+    await module.getByText("it was edited on disk since its cell wrote it, so it is kept").first().waitFor();
     assert.equal(fs.readFileSync(file, "utf8"), edited);
     await lab.edit(module, "%%module mine.ts --force\n\nexport const row: number = 'none';");
     await lab.run(module);

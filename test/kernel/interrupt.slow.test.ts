@@ -100,7 +100,7 @@ describe("interrupt", function () {
       const text = outputs.map((one) => (one.output_type === "stream" ? one.text : "")).join("");
       assert.match(
         text,
-        /^started\nThe cell waits for a process that does not heed the interrupt: .*sh -c trap .* \(\d+\)\. Interrupt once more to end it; all variables are kept\.\n$/,
+        /^started\nThe cell waits for a process that ignores the interrupt: .*sh -c trap .* \(\d+\)\. Interrupt once more to end it; all variables are kept\.\n$/,
       );
       assert.equal(resultText(await kernel().execute("kept")), "42");
     }
