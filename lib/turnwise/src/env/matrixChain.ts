@@ -84,11 +84,16 @@ export const matrixChainWorld = world({
 /**
  * MatrixChain-v0: a finite tree given as data, as an environment.
  *
- * One token a turn: the name of an action. An action that the place does not offer is answered by `error: ` and uses up the
- * turn. The library's named games have exact solutions, so what is sampled or trained here can be compared with them.
+ * The library's named games have exact solutions, so what is sampled or trained here can be compared with them. With
+ * `horizon: "one"` the same task is a bandit over whole plans: J = E_{x, y}[r(x, y)], the reduction of the temporally extended
+ * problem to the single step of RLHF and RLVR.
  *
- * With `horizon: "one"` the same task is a bandit over whole plans: J = E_{x, y}[r(x, y)], the reduction of the
- * temporally extended problem to the single step of RLHF and RLVR.
+ * - **Action space:** one token a turn, the name of an action; with `horizon: "one"` a single turn holds the whole plan.
+ * - **Observation:** what the game says the policy sees, or the node itself with `observe: "full"`; `error: ` after an action that
+ *   the place does not offer, which uses up the turn.
+ * - **Reward:** that of each action taken, as the game says.
+ * - **Start:** drawn as the game's root says.
+ * - **End:** where the game ends, or after its number of turns.
  *
  * @see `lib/turnwise/src/tree/games` for the optimum of each game and what it shows; "The Landscape of Agentic Reinforcement
  *   Learning for LLMs", arXiv 2509.02547, for the degenerate single step

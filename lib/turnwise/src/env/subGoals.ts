@@ -75,13 +75,18 @@ const TOOLS: readonly ToolSpec[] = [
 /**
  * SubGoals-v0: a manager chooses where to go and a worker goes there.
  *
- * A parcel waits at one end of a corridor of three places and is wanted at the other; the worker begins in the middle. A turn has
- * three words: KEEP or SWITCH, LEFT or RIGHT, STEP or WORK. SWITCH makes the second word the subgoal and costs `switchCost`;
- * after KEEP the second word means nothing. STEP moves one place toward the subgoal, but for `slip`; WORK takes the parcel up
- * where it waits, which pays `pickUp`, and delivers it where it is wanted, which pays the rest of 1 and ends the episode.
+ * A parcel waits at one end of a corridor of three places and is wanted at the other; the worker begins in the middle. The fewest
+ * turns are five: SWITCH and STEP, KEEP and WORK, SWITCH and STEP, KEEP and STEP, KEEP and WORK. All that counts is shown, so the
+ * optimum needs no memory. `spec.roles` and `info.switched` tell rules with segments what a turn decided.
  *
- * The fewest turns are five: SWITCH and STEP, KEEP and WORK, SWITCH and STEP, KEEP and STEP, KEEP and WORK. All that counts is
- * shown, so the optimum needs no memory. `spec.roles` and `info.switched` tell rules with segments what a turn decided.
+ * - **Action space:** a turn has three words: KEEP or SWITCH, LEFT or RIGHT, STEP or WORK. SWITCH makes the second word the
+ *   subgoal; after KEEP the second word means nothing. STEP moves one place toward the subgoal, unless it slips (probability
+ *   `slip`); WORK takes the parcel up where it waits, and delivers it where it is wanted.
+ * - **Observation:** the parcel's place, whether the worker has it, the worker's place and the subgoal; with an error after a
+ *   malformed turn, which is used up.
+ * - **Reward:** `pickUp` for taking the parcel up, 1 - `pickUp` for delivering it; every SWITCH costs `switchCost`.
+ * - **Start:** the parcel waits at either end with probability 1/2.
+ * - **End:** at the delivery, or `slack` turns after the fewest that suffice.
  *
  * @see HiPER, arXiv 2602.16165, whose turns hold a switch decision, a subgoal and an action
  */

@@ -61,19 +61,25 @@ export const apiChainWorld = world({
 /**
  * ApiChain-v0: calls that need what earlier calls returned.
  *
- * The task: pay a person what is owed. `VAULT app` shows a password, `LOGIN app password` opens a session, `CONTACT
- * person` shows an account, `DEBT person` an amount, `SEND account amount` moves money, `BLOCK person` does damage,
- * `SUBMIT` hands in. What the question already tells depends on the level: everything but the password (1), not the
- * account (2), nothing, and the phone has a password of its own (3).
+ * The task: pay a person what is owed. The question tells everything but the password at level 1, not the account either at
+ * level 2, and nothing at level 3, where the phone has a password of its own.
  *
- * The verifier knows nothing of the calls. It compares the database with the one the task started from:
+ * The verifier knows nothing of the calls. It compares the database with the one that the task started from, so that a second
+ * transfer or a blocked contact costs everything:
  *
  * ```
  * score = 1 if diff(database before, after) = { balance - amount, one transfer of that amount to that account }, else 0
  * ```
  *
- * so that a second transfer or a blocked contact costs everything. Reward is sparse and terminal unless another `reward`
- * is chosen. The optimum is 1, in 4, 5 and 8 calls at levels 1, 2 and 3.
+ * The optimum is 1, in 4, 5 and 8 calls at levels 1, 2 and 3.
+ *
+ * - **Action space:** a turn is one call, closed by END: `VAULT app` shows a password, `LOGIN app password` opens a session,
+ *   `CONTACT person` shows an account, `DEBT person` an amount, `SEND account amount` moves money, `BLOCK person` does damage,
+ *   `SUBMIT` hands in.
+ * - **Observation:** the question; what the call returned; an error after a malformed or refused call, which uses up a turn.
+ * - **Reward:** the score, in the last turn; every turn costs `turnCost`. `reward` chooses another payment.
+ * - **Start:** each task is equally likely.
+ * - **End:** at SUBMIT, or at the turn limit.
  *
  * @see AWM, arXiv 2602.10090: the state is a database, and the verifier looks at its diff
  * @see AppWorld, arXiv 2407.18901, for apps with logins and for counting collateral damage (9 apps, 457 APIs, 750 tasks there)

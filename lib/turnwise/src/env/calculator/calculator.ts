@@ -61,9 +61,8 @@ export const calculatorWorld = world({
 /**
  * Calculator-v0: think, or call the calculator.
  *
- * The question is `x operator y mod m`, such as 3^17 mod 41. `THINK` works it out step by step: every multiplication costs
- * `thinkCost` and goes wrong with probability `thinkNoise`, and a wrong result is any other residue. `CALL` is exact.
- * `ANSWER` ends the episode with score 1 if the verifier, which computes the value itself, agrees.
+ * The question is `x operator y mod m`, such as 3^17 mod 41. THINK works it out step by step, and every multiplication may go
+ * wrong; CALL is exact.
  *
  * ```
  * P(THINK is right) = (1 - thinkNoise)^steps,   steps = squarings and multiplications of x^y; 1 for x*y and x+y
@@ -71,6 +70,14 @@ export const calculatorWorld = world({
  *
  * With `syntax: "registers"` the numbers are hidden, so that an answer has to be computed and cannot be learned by heart; the
  * optimum is then exact by enumeration. With `"digits"` the agent writes whole expressions; a scripted expert scores 1.
+ *
+ * - **Action space:** a turn is one call, closed by END: THINK or CALL with the expression, or ANSWER with a value.
+ * - **Observation:** the question; the result of THINK or CALL, of which a wrong one is any other residue; an error after a
+ *   malformed call, which uses up a turn.
+ * - **Reward:** 1 for ANSWER if the verifier, which computes the value itself, agrees; every step of THINK costs `thinkCost`, every
+ *   CALL `callCost`, every turn `turnCost`. `reward` chooses another payment.
+ * - **Start:** each task is equally likely.
+ * - **End:** at ANSWER, or at the turn limit.
  *
  * @see arXiv 2604.27859 for the worked example 3^17 mod 41 = 3
  */

@@ -41,13 +41,16 @@ export const codebreakerWorld = world({
 /**
  * Codebreaker-v0: write small programs, read what they print or why they fail, and guess a code.
  *
- * `RUN line` gives a line to an interpreter that holds the hidden code: `count d1 .. dn` prints in how many places the
- * code is d1 .. dn, `has d` whether d occurs, `less i d` whether code[i] < d. A line that does not run returns the
- * interpreter's error, with its name as a token. `SUBMIT d1 .. dn` ends the episode with score 1 if the code is right. The
- * vocabulary has one digit more than the code may have, so that ValueError can be met as well.
- *
  * Codes have 2, 3 and 4 digits below 3, 4 and 5 at levels 1, 2 and 3, so 9, 64 and 625 of them. The default turn limit is
  * one more than a scripted expert needs for the worst code, who bisects every place with `less`; the optimum is 1.
+ *
+ * - **Action space:** a turn is one call, closed by END. `RUN line` gives a line to an interpreter that holds the hidden code:
+ *   `count d1 .. dn` prints in how many places the code is d1 .. dn, `has d` whether d occurs, `less i d` whether code[i] < d.
+ *   `SUBMIT d1 .. dn` hands in a guess. The vocabulary has one digit more than the code may have, so that ValueError occurs as well.
+ * - **Observation:** what the line printed; for a line that does not run, the interpreter's error, with its name as a token.
+ * - **Reward:** 1 for SUBMIT if the code is right, else 0; every turn costs `turnCost`. `reward` chooses another payment.
+ * - **Start:** each code is equally likely.
+ * - **End:** at SUBMIT, or at the turn limit.
  */
 export function codebreaker(options: Partial<CodebreakerOptions> = {}): GameEnv<ToolState<Session>> {
   const { id, skill } = codebreakerWorld;

@@ -42,11 +42,15 @@ export const frozenLakeWorld = world({
 /**
  * FrozenLake-v0: act under slipping, several moves a turn.
  *
- * The 4 x 4 map of Gymnasium. A turn is up to `actionsPerTurn` moves, ended by `stop`; the agent sees its place after
- * the turn only. The goal pays 1 and ends the episode, a hole ends it with 0.
+ * The 4 x 4 map of Gymnasium. RAGEN allows five moves a turn; the default here is two, so that the optimum is found in a second,
+ * with ten turns and twenty moves: within ten moves even the best agent gets there only one time in twenty-five.
  *
- * RAGEN allows five moves a turn; the default here is two, so that the optimum is found in a second, with ten turns and twenty
- * moves: within ten moves even the best agent gets there only one time in twenty-five.
+ * - **Action space:** a turn is up to `actionsPerTurn` moves (left, down, right, up), ended by `stop`. With `slippery` a move goes
+ *   where it was meant with probability 1/3, and to either side of that with 1/3 each; a move against the edge stays in place.
+ * - **Observation:** the place after the turn, not those passed on the way.
+ * - **Reward:** 1 at the goal.
+ * - **Start:** in the upper left corner.
+ * - **End:** at the goal or in a hole, after `turns` turns, or after `actionLimit` moves in all.
  *
  * @see RAGEN, arXiv 2504.20073; Gymnasium, FrozenLake-v1, for the map and for slipping
  */

@@ -47,15 +47,18 @@ export const sokobanWorld = world({
 /**
  * Sokoban-v0: some moves cannot be taken back.
  *
- * Rooms of 6 x 6 with one box and one target. A turn is up to `actionsPerTurn` moves, ended by `stop`. Every move costs
- * `moveCost`; the box onto the target pays 1, off it takes 1; solving the room pays 10 more and ends the episode.
- *
- * RAGEN allows five moves a turn; the default here is two, so that the optimum is found in a second.
- * Optimum of a room: 11 - moveCost x its fewest moves. A move into a wall costs as well.
+ * Rooms of 6 x 6 with one box and one target. The optimum of a room is 11 - `moveCost` x its fewest moves. RAGEN allows five moves
+ * a turn; the default here is two, so that the optimum is found in a second.
  *
  * Of the eight default rooms the random agent solves one in 15% of episodes and the others in at most .3% (12,000 episodes
  * in all). A policy without memory shared between rooms therefore meets mostly costs, and learns to stand still in the
  * rooms that it never solved: `moveCost` 0 removes that pull.
+ *
+ * - **Action space:** a turn is up to `actionsPerTurn` moves (left, down, right, up), ended by `stop`. A move into a box pushes it.
+ * - **Observation:** the tiles of the room, row by row, after the turn.
+ * - **Reward:** 11 for the box on its target (1 for the box, 10 for the room); every move costs `moveCost`, into a wall as well.
+ * - **Start:** each room is equally likely.
+ * - **End:** when the room is solved, after `turns` turns, or after `actionLimit` moves in all.
  *
  * @see RAGEN, arXiv 2504.20073, for sizes and rewards
  */

@@ -49,18 +49,22 @@ export const memoryDeskWorld = world({
 /**
  * MemoryDesk-v0: what to keep, what to change, what to forget.
  *
- * One event a turn: a fact `key = value`, a change of one, a rumour that is not true, or a fact that no longer holds.
- * `ADD` stores what the event says, `UPDATE` replaces the entry of its key, `DELETE key` frees room, `NOOP` lets it pass.
- * The store holds `capacity` entries. An event passes after its turn, also when the call was refused.
- *
- * After the last event every fact that then holds is asked for. A fixed reader answers from the store alone, so that
- * remembering the transcript does not help:
+ * The store holds `capacity` entries. After the last event every fact that then holds is asked for. A fixed reader answers from
+ * the store alone, so that remembering the transcript does not help:
  *
  * ```
  * score = (questions answered right) / (questions)
  * ```
  *
- * Optimum 1: the stream never has more facts than fit.
+ * The optimum is 1: the stream never has more facts than fit.
+ *
+ * - **Action space:** a turn is one call, closed by END: `ADD` stores what the event says, `UPDATE` replaces the entry of its key,
+ *   `DELETE key` frees room, `NOOP` lets the event pass.
+ * - **Observation:** one event a turn: a fact `key = value`, a change of one, a rumor that is not true, or a fact that no longer
+ *   holds. An event passes after its turn, also when the call was refused with an error.
+ * - **Reward:** the score, in the last turn; every turn costs `turnCost`. `reward` chooses another payment.
+ * - **Start:** each stream of events is equally likely.
+ * - **End:** after the last event.
  *
  * @see Memory-R1, arXiv 2508.19828, for the actions ADD, UPDATE, DELETE and NOOP and an outcome reward by exact match; its
  *   answer agent is a fixed reader here

@@ -47,12 +47,16 @@ export const searchQaWorld = world({
 /**
  * SearchQa-v0: find the facts that lead to the answer, hop by hop.
  *
- * A question asks for the end of a path, such as `bridge of born of ada`. `SEARCH entity` shows the first page of what is
- * known of that entity, `view` facts of a random order; `NEXT` shows the next page; `ANSWER entity` ends the episode with
- * score 1 on an exact match. What a search shows enters the context as observation tokens, which no policy wrote
- * (mask 0). Other relations of the same entity lead elsewhere.
+ * A question asks for the end of a path, such as `bridge of born of ada`. Other relations of the same entity lead elsewhere. The
+ * optimum is 1 within the default turn limit, which has room for every page on the path, the answer and one turn more.
  *
- * The optimum is 1 within the default turn limit, which has room for every page on the path, the answer and one turn more.
+ * - **Action space:** a turn is one call, closed by END: `SEARCH entity` shows the first page of what is known of that entity,
+ *   `NEXT` the next page, `ANSWER entity` answers.
+ * - **Observation:** the question; a page of `view` facts in random order, as tokens that no policy wrote (mask 0); an error
+ *   after a malformed call, which uses up a turn.
+ * - **Reward:** 1 for ANSWER on an exact match, else 0; every turn costs `turnCost`. `reward` chooses another payment.
+ * - **Start:** each question is equally likely.
+ * - **End:** at ANSWER, or at the turn limit.
  *
  * @see Search-R1, arXiv 2503.09516: search as a tool, retrieved tokens masked out of the loss, exact match as the reward
  */
