@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
+import { removeTemporaryFolders, temporaryFolder, turnwise, turnwiseEach } from "../support/command.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
 import { until } from "../support/process.js";
@@ -59,6 +59,24 @@ describe("turnwise watch", function () {
     assert.match(stdout, /\nnames that are not read: entropi \(near entropy\)\n/);
   });
 
+  it("ends with 4 where the gradient is 0 throughout: what learns nothing cannot fall", async () => {
+    const cwd = temporaryFolder();
+    const row = (step: number, norm: number): string =>
+      JSON.stringify({ step, reward: 0.4 + 0.05 * (step % 3), reward_std: 0.3, grad_norm: norm, kl: 0 });
+    const log = (norm: number): string => Array.from({ length: 60 }, (_, step) => row(step, norm)).join("\n");
+    writeFileSync(join(cwd, "still.jsonl"), log(0));
+    writeFileSync(join(cwd, "moving.jsonl"), log(0.5));
+    const [still, moving] = await turnwiseEach(
+      ["still.jsonl", "moving.jsonl"].map((file) => ["watch", "--once", join(cwd, file)]),
+    );
+    assert.equal(still!.code, 4, still!.stdout);
+    assert.match(
+      still!.stdout,
+      /\nthe gradient's norm is 0 to the end: nothing was learned, so nothing could fall\n/,
+    );
+    assert.equal(moving!.code, 0, moving!.stdout);
+  });
+
   it("follows a log that grows, by steps that are whole, until success falls", async () => {
     const log = join(temporaryFolder(), "run.jsonl");
     const text = readFileSync(sample("slime.jsonl"), "utf8");
@@ -89,7 +107,7 @@ describe("turnwise watch", function () {
     writeFileSync(join(cwd, "own.jsonl"), '{"step": 1, "H": 2}\n');
     const strange = await turnwise(["watch", "--once", "own.jsonl"], { cwd });
     assert.equal(strange.code, 1);
-    assert.match(strange.stderr, /its names must be those of .*, or be mapped by names, got step, H/);
+    assert.match(strange.stderr, /its names must be those of .*, or be mapped by the option map, got step, H/);
     const mapped = await turnwise(["watch", "--once", "own.jsonl", "--map", "H=policy/entropy"], { cwd });
     assert.equal(mapped.code, 4, mapped.stderr);
     assert.match(

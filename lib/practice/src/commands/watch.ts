@@ -7,7 +7,7 @@ export const run = command({
 whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognized by its metric names.
 Where steps go back, another run begins or the run was resumed; --run chooses one. An alarm is told once and counted.
 Ends with 3 if success has fallen, at whatever scale; with 0 if that was checked and it has not; with 4 if it cannot be
-told, or a number of the trainer is NaN to the end; with 1 if the log cannot be read.`,
+told, a number of the trainer is NaN to the end, or the gradient is 0 throughout; with 1 if the log cannot be read.`,
   positionals: "<log>",
   options: {
     once: { type: "boolean", help: "read what is there, and do not wait for more" },

@@ -1,7 +1,6 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { FEWEST } from "turnwise/internal/monitor/fallWatch";
-import type { MetricName } from "turnwise/internal/base/glossary";
-import type { MonitorRecord } from "turnwise/internal/monitor/signals";
+import { stillOf } from "../report/still";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
 import { htmlOf, fragmentOf } from "./page/html";
@@ -11,23 +10,6 @@ import type { ReportParts } from "./parts";
 import type { FileGuess } from "./read";
 import type { TwinReport } from "../twin";
 import type { RunView } from "./view";
-
-/** Metrics that are not 0 throughout in a run that learns. */
-const STILL = ["policy/gradNorm", "reward/std"] as const;
-
-/** So many of the steps may not be 0, as the first ones of a run that stopped learning at once. */
-const MOVING = 0.1;
-
-/** Whether a metric is 0, but for a few steps, and to the end. */
-function isStill(records: readonly MonitorRecord[], metric: MetricName): boolean {
-  const values = records.flatMap(({ metrics }) => metrics[metric] ?? []);
-  const moving = values.filter((value) => value !== 0).length;
-  return (
-    values.length >= FEWEST &&
-    moving <= MOVING * values.length &&
-    values.slice(-FEWEST).every((value) => value === 0)
-  );
-}
 
 /** A run as one page: what happened, the likeliest causes, what to change, and what is not known. */
 export class DoctorReport {
@@ -63,7 +45,7 @@ export class DoctorReport {
         if (verdict.success.kind === "fell") return codes.fell;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
-        const still = STILL.some((metric) => isStill(records, metric));
+        const still = stillOf(records).length > 0;
         return verdict.success.kind === "unknown" || broken || still ? codes.unknown : codes.healthy;
       }),
     );
