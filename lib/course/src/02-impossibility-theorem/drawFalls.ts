@@ -7,24 +7,37 @@ const rules = {
   "GRAE, no std": "group's mean alone",
   "GAE, exact critic": "perfect critic",
 };
+const steps = { PPU: "as far as the clip allows", REINFORCE: "small step" };
 const places = ["rewards of 0 or 1", "rare large rewards", "one set of parameters"];
 
-/** On how many random games one exact update with PPO's clip lowers the return: three advantages, three kinds of games. */
+/**
+ * On how many random games one exact update lowers the return: three advantages, three kinds of games, and two updates, the best
+ * policy within PPO's clip and one small gradient step.
+ */
 export function drawFalls({ games = 200, seed = 7 } = {}): Chart {
   const order = [regimes[0]!, regimes[2]!, regimes[1]!];
-  const grid = monotonicityGrid({ trees: games, seed, regimes: order }).filter((c) => c.update === "PPU");
-  const cells = Object.entries(rules).flatMap(([advantage, row]) =>
-    order.map(({ name }, i) => {
-      const { decreases, trees } = grid.find((c) => c.advantage === advantage && c.regime === name)!;
-      return { row, column: places[i]!, value: decreases / trees, label: `${decreases} of ${trees}` };
-    }),
+  const grid = monotonicityGrid({ trees: games, seed, regimes: order });
+  const cells = Object.entries(steps).flatMap(([update, step]) =>
+    Object.entries(rules).flatMap(([advantage, rule]) =>
+      order.map(({ name }, i) => {
+        const { decreases, trees } = grid.find(
+          (c) => c.advantage === advantage && c.regime === name && c.update === update,
+        )!;
+        return {
+          row: `${rule}, ${step}`,
+          column: places[i]!,
+          value: decreases / trees,
+          label: `${decreases} of ${trees}`,
+        };
+      }),
+    ),
   );
   return heatMap(cells, {
     title: "Games on which one exact update lowers the return",
     columnTitle: "kind of game",
-    rowTitle: "advantage",
+    rowTitle: "advantage and update",
     scale: "amount",
     cellWidth: 180,
-    cellHeight: 52,
+    cellHeight: 40,
   });
 }

@@ -32,10 +32,10 @@ export function expectedPush(
 export function drawPush(dials: PushDials): Chart {
   const { groupSize, divideByStd, prize = 1, salary = 0.15 } = dials;
   const worth = chance * prize;
-  const points = Array.from({ length: 39 }, (_, i) => {
-    const x = (i + 1) / 40;
-    return { x, y: expectedPush(x, dials) };
-  });
+  const pushes = Array.from({ length: 39 }, (_, i) => expectedPush((i + 1) / 40, dials));
+  // As a share of the strongest push, so that a knob moves the line across the dashed one and not the axis under it.
+  const strongest = Math.max(...pushes.map(Math.abs), Number.MIN_VALUE);
+  const points = pushes.map((push, i) => ({ x: (i + 1) / 40, y: push / strongest }));
   const wrong = points.filter(({ y }) => y * (worth - salary) < 0).length;
   const rule = divideByStd ? "grpo" : "drGrpo";
   return lineChart(
@@ -48,7 +48,8 @@ export function drawPush(dials: PushDials): Chart {
           ? "the push is right at every policy"
           : `the push is wrong at ${wrong} of ${points.length} policies`),
       xTitle: "how often the agent chooses the machine",
-      yTitle: "push towards the machine",
+      yTitle: "push toward the machine, as a share of the strongest",
+      yDomain: [-1, 1],
       reference: { y: 0, label: "no push" },
     },
   );

@@ -24,6 +24,7 @@ export interface CurveStyle {
   readonly dots?: readonly { readonly series: string; readonly x: number; readonly y: number }[];
   /** The range of x if it is known beforehand, which keeps the axis of a growing curve still. */
   readonly xDomain?: readonly [number, number];
+  readonly yDomain?: readonly [number, number];
   readonly width?: number;
   readonly height?: number;
 }
@@ -41,7 +42,7 @@ export function curveSpec(
   // Without an extent (or with an empty legend) Vega makes the chart infinitely large, and JupyterLab never stops drawing it.
   const empty = points.length === 0;
   const xDomain = style.xDomain ?? (empty ? [0, 1] : undefined);
-  const yDomain = empty ? [0, style.reference?.y ?? 1] : undefined;
+  const yDomain = style.yDomain ?? (empty ? [0, style.reference?.y ?? 1] : undefined);
   const x = {
     field: "x",
     type: "quantitative",

@@ -100,13 +100,16 @@ describe("the lesson on the impossibility theorem", () => {
     const cells = (drawFalls({ games: 200 }).spec.data as { values: { row: string; label: string }[] })
       .values;
     const row = (name: string): string[] => cells.filter((c) => c.row === name).map((c) => c.label);
-    assert.deepEqual(row("group's mean alone"), row("perfect critic"));
-    assert.equal(row("grpo")[0], "0 of 200");
+    for (const step of ["as far as the clip allows", "small step"]) {
+      assert.deepEqual(row(`group's mean alone, ${step}`), row(`perfect critic, ${step}`));
+    }
+    assert.deepEqual(row("perfect critic, small step"), ["0 of 200", "0 of 200", "0 of 200"]);
+    assert.equal(row("grpo, as far as the clip allows")[0], "0 of 200");
     const grid = monotonicityGrid({ trees: 200, seed: 7 });
     const heavy = grid.find(
       (c) => c.advantage === "GRAE, group std" && c.update === "PPU" && c.regime.startsWith("heavy"),
     )!;
-    assert.equal(row("grpo")[1], `${heavy.decreases} of 200`);
+    assert.equal(row("grpo, as far as the clip allows")[1], `${heavy.decreases} of 200`);
   });
 
   it("draws one and the same difference for all actions of the last rung", () => {
