@@ -60,7 +60,7 @@ export class CellQueue {
     if (!this.current) this.next();
   }
 
-  /** Stops the running cell; a second interrupt, once offered, replaces the session. */
+  /** Stops the running cell; once a fresh session has been offered, the next interrupt replaces the session. */
   interrupt(): void {
     const { current } = this;
     if (current?.offered) {

@@ -171,7 +171,7 @@ function tell(message: BridgeMessage): void {
 
 /**
  * The interrupt ladder: first a flag, which marks in cell code turn into an exception; then a signal to child processes;
- * last V8's termination, which nothing survives but which may leave a library in the middle of its work.
+ * last V8's termination, which no code of the cell can catch but which may leave a library in the middle of its work.
  */
 function interrupt(): void {
   // A second interrupt of the same cell; a ladder left over from an earlier cell does not count.

@@ -5,9 +5,9 @@ import { runtimeName } from "./runtime-name.js";
 /**
  * Adds the marks at which a cell can be interrupted safely.
  *
- * A loop that may take long (it calls, awaits, constructs or has no end condition) asks at its head whether to
- * stop, and every loop where nothing else could stop it; an `await` gives up when the cell is interrupted, and names its cell again when it goes on, so that
- * output and timers after it belong to the cell that started it. Dynamic imports and `import.meta` are
+ * A loop that may run long (it calls, awaits, constructs or has no end condition) asks at its head whether to stop; with `every`,
+ * all loops do. An interrupted `await` rejects; after each `await` the current cell is restored, so that output and timers after
+ * it belong to the cell that started it. Dynamic imports and `import.meta` are
  * redirected, since V8's REPL mode has neither.
  *
  * @param every whether each loop has a mark: a page has no way to end a cell from outside and keep its variables

@@ -55,12 +55,13 @@ export interface UpdateResult {
 }
 
 /**
- * One update of any row: sample, filter, judge steps, compute advantages; then, for each set of turns in the schedule, take
+ * One update of any rule: sample, filter, reward steps, compute advantages; then, for each set of turns in the schedule, take
  * epochs x minibatches optimizer steps and carry the ratios over to the next set.
  *
- * Every draw comes from the update's own generator, so an update depends only on the seed, its index and the parameters.
+ * Every draw comes from the update's own generator, so an update depends only on the seed, its index and the state that a checkpoint
+ * holds.
  *
- * `test/lib/train/plainTrainer.ts` is the same algorithm as one loop over plain lists.
+ * `plain.ts` next to it is the same algorithm as one loop; `test/lib/train/plainTrainer.ts` is that loop with every choice of a rule.
  */
 export class Learner {
   readonly #stepper: Stepper;

@@ -18,12 +18,12 @@ export const clipFields = {
 /**
  * The bound that a ratio has met: the upper one after a good outcome, the lower one after a bad one.
  *
- * PPO maximizes min(r A, clip(r, low, high) A) with ratio r and advantage A: the objective is r A, and flat in r once this bound
- * is met.
+ * PPO maximizes min(r A, clip(r, low, high) A) with ratio r and advantage A: the objective is r A until the ratio passes
+ * this bound, then constant in r.
  *
- * Every clip of PPO's kind calls it, in the gates and in the exact steps; `cispo` and `logClip` bound something else. One kernel
- * in C restates it, `surrogate` in `native/tabular.h`. With token ratios, it trains batches of at least 512 token positions,
- * masked ones included. `perToken.test.ts` compares the two bit by bit, so change both.
+ * Every clip of PPO's kind calls it, in the gates and in the exact steps; `cispo` and `logClip` bound something else. A
+ * kernel in C duplicates it, `surrogate` in `native/tabular.h`, and is used for token ratios from 512 token positions on, masked
+ * ones included. `perToken.test.ts` compares the two bit by bit, so change both.
  */
 export const boundMet = (ratio: number, advantage: number, low: number, high: number): number =>
   // The ratio first: it is mostly inside, while the sign of an advantage defeats branch prediction.
