@@ -9,6 +9,7 @@ const { versionsOf, writeExtension } = require("./parts.cjs");
 const { fitNotebooks } = require("./notebooks.cjs");
 const { writePages } = require("./pages.cjs");
 const { writeReading } = require("./reading.cjs");
+const { writeViews } = require("./views.cjs");
 const { writeServiceWorker } = require("./worker.cjs");
 const steps = require("turnwise-kernel/bootstrap/steps.cjs");
 
@@ -94,6 +95,8 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     contents,
     ...sources,
     path.join(root, "site", "src", "page"),
+    path.join(root, "site", "src", "views"),
+    path.join(root, "lib", "turnwise", "src", "exact"),
     path.join(root, "kernel", "README.md"),
     path.join(root, "kernel", "labextension"),
   ]);
@@ -132,6 +135,7 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
       );
     writePages(root, contents, out);
     writeReading(contents, out);
+    await writeViews(root, out);
     writeServiceWorker(root, out, stamp);
     fs.writeFileSync(mark, JSON.stringify({ stamp }) + "\n");
   });

@@ -1,0 +1,25 @@
+import type { View } from "./contract";
+import { PageModel } from "./pageModel";
+import type { Settings, Values } from "./settings";
+
+/** Shows a view on a page, in its element `#view`; the settings are in the page's address. */
+export function onPage<S extends Settings>(view: View<Values<S>>, settings: S): void {
+  const model = new PageModel(settings, {
+    read: () => location.hash,
+    write: (fragment) =>
+      history.replaceState(null, "", fragment === "" ? location.pathname + location.search : fragment),
+  });
+  const el = document.getElementById("view")!;
+  el.replaceChildren();
+  const warn = (): void => {
+    const notice = document.getElementById("refused")!;
+    notice.hidden = model.refused.length === 0;
+    notice.textContent = `This link holds something that is no setting of this page, which was left out: ${model.refused.join(", ")}`;
+  };
+  warn();
+  view.render({ model, el });
+  addEventListener("hashchange", () => {
+    model.reload();
+    warn();
+  });
+}
