@@ -135,7 +135,7 @@
       const is = right === undefined ? "The answer is below." : `The answer is (${right}).`;
       if (chosen !== undefined && chosen !== told)
         return chosen === right
-          ? `You chose (${chosen}), as it turns out rightly.`
+          ? `You chose (${chosen}), and that is right.`
           : `You chose (${chosen}). ${is}`;
       if (chosen === told || this.choices.asksNothing) return is;
       return this.buttons.length > 0

@@ -59,14 +59,14 @@ function partsOf(cell: Cell): Part[] {
 const isProse = (block: string): boolean => !/^(?:#|>|\||```|!\[)/.test(block) && !isTakeaway(block);
 const announces = (block: string): boolean => isProse(block) && /:[*_]*$/.test(block);
 
-/** The blocks of a text; a paragraph that ends in a colon is one with the table, formula, list or code that it announces. */
+/** The blocks of a text; a paragraph is one with the formula below it, and with the table, list or code that its colon announces. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (const block of blocksOf(text)) {
-    const last = pieces.at(-1);
-    const isAnnounced =
-      last !== undefined && announces(last) && /^(?:\||\$\$|```|[-*+] |\d+[.)] )/.test(block);
-    if (isAnnounced) pieces[pieces.length - 1] = `${last}\n\n${block}`;
+    const last = pieces.at(-1) ?? "#";
+    const isAnnounced = announces(last) && /^(?:\||```|[-*+] |\d+[.)] )/.test(block);
+    if (isAnnounced || (isProse(last) && block.startsWith("$$")))
+      pieces[pieces.length - 1] = `${last}\n\n${block}`;
     else pieces.push(block);
   }
   return pieces;
@@ -74,15 +74,22 @@ function piecesOf(text: string): string[] {
 
 const hasTable = (piece: string): boolean => /^\|/m.test(piece) && !/^(?:>|```)/.test(piece);
 
+/** A surprise that only names a letter, "**(b).**", with the words of that choice: its slide no longer shows the question. */
+const spelledOut = (sentence: string, asked: Pick<Prediction, "options"> | undefined): string =>
+  sentence.replace(/\(([a-h])\)\.?(?=\*\*)/, (whole, letter) => {
+    const choice = asked?.options.find((option) => option.letter === letter);
+    return choice === undefined ? whole : `(${choice.letter}) ${choice.text.replace(/[.?!]$/, "")}.`;
+  });
+
 /** Code that is worth a slide, as its cell says, and figures, the last one with the sentence that says what it shows. */
 function cellSlides(
   cell: Cell,
   next: readonly string[],
-  o: { title: string; above: string; notes: string },
+  o: { title: string; above: string; notes: string; asked: Pick<Prediction, "options"> | undefined },
 ): Slide[] {
   const isAnswer = next.findIndex((piece) => predictionsOf(piece).length > 0);
   const spoken = (isAnswer < 0 ? next : next.slice(0, isAnswer)).filter((piece) => !isTakeaway(piece));
-  const told = spoken[0] ?? "";
+  const told = spoken.find((piece) => !hasTable(piece)) ?? "";
   // A sentence that announces the next figure stands above that one.
   const sentence =
     spoken.length === 1 && announces(told) && firstSentence(told) === told ? "" : firstSentence(told);
@@ -92,7 +99,8 @@ function cellSlides(
     ...(code ? [{ parts: [{ markdown: o.title }, { code: cell.source }], notes: o.notes }] : []),
     ...figures.map((figure, k): Slide => {
       const above = k === 0 && o.above !== "" ? [{ markdown: o.above }] : [];
-      const below = k === figures.length - 1 && sentence !== "" ? [{ markdown: sentence }] : [];
+      const below =
+        k === figures.length - 1 && sentence !== "" ? [{ markdown: spelledOut(sentence, o.asked) }] : [];
       return { parts: [...above, figure, ...below], notes: spoken.join("\n\n") };
     }),
   ];
@@ -111,6 +119,7 @@ function sectionSlides({ heading, items }: Section, notes: string): Slide[] {
   const slides: Slide[] = [];
   /** Paragraphs that no slide has shown. */
   let waiting: string[] = [];
+  let asked: Prediction | undefined;
   const show = (parts: readonly Part[], spoken = notes): void => {
     slides.push({ parts, notes: spoken });
     waiting = [];
@@ -127,7 +136,7 @@ function sectionSlides({ heading, items }: Section, notes: string): Slide[] {
       const last = waiting.at(-1) ?? "";
       const next = pieces.slice(i + 1).find((_, k) => items[i + 1 + k]!.cell.cell_type === "markdown") ?? [];
       const above = asks && waiting.length > 1 && announces(last) ? last : "";
-      const shown = cellSlides(cell, next, { title, above, notes });
+      const shown = cellSlides(cell, next, { title, above, notes, asked });
       if (shown.length === 0) return;
       begin();
       for (const slide of shown) show(slide.parts, slide.notes);
@@ -136,6 +145,7 @@ function sectionSlides({ heading, items }: Section, notes: string): Slide[] {
     for (const piece of pieces[i]!) {
       const [prediction] = predictionsOf(piece);
       if (prediction !== undefined) {
+        asked = prediction;
         const lead = slides.length === 0 ? waiting.slice(0, 1) : [];
         const context = [...new Set([...lead, ...waiting.slice(-1)])];
         show([{ markdown: [title, ...context].join("\n\n") }, { prediction }]);
