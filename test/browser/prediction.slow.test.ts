@@ -105,6 +105,18 @@ describe("a prediction in JupyterLab", function () {
 
       assert.equal(await page.locator(".jp-mod-dirty").count(), 0);
       assert.equal(fs.readFileSync(file, "utf8"), stored);
+
+      // A cell of the reader's own stays in sight.
+      await page.locator(".jp-MarkdownCell h2").first().click();
+      await page.keyboard.press("b");
+      await expectSeen(page, "vvv--vvv");
+      assert.equal(
+        await page
+          .locator(".jp-Notebook .jp-Cell")
+          .nth(2)
+          .evaluate((one) => one.classList.contains("jp-mod-active")),
+        true,
+      );
     } finally {
       await page.evaluate(() => localStorage.setItem("turnwise:predictions", '{"*":"?"}'));
       await lab.close();

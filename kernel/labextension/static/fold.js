@@ -173,6 +173,8 @@
       this.choices = choices;
       this.questions = new WeakMap();
       this.folds = [];
+      // A cell that the reader adds below a prediction is the reader's own, and stays in sight.
+      this.given = new Set([...notebook.widgets].map(({ model }) => model.id));
       this.frame = 0;
       this.soon = () => {
         if (this.frame === 0) this.frame = requestAnimationFrame(() => this.apply());
@@ -197,6 +199,7 @@
 
     /** The first prediction that holds a cell back. */
     holding(index) {
+      if (!this.given.has(this.notebook.widgets[index]?.model.id)) return undefined;
       return this.folds.find((fold) => fold.cell < index && index < fold.end && this.isOpen(fold));
     }
 
@@ -297,6 +300,7 @@
     .tw-Link { font: inherit; border: 0; background: none; padding: 4px 0; cursor: pointer; text-decoration: underline;
       color: var(--jp-content-link-color, var(--jp-brand-color1)); }
     .tw-Chosen { font-style: normal; }
+    @media (max-width: 600px) { .jp-RenderedMarkdown blockquote.tw-Prediction { margin-left: 0; margin-right: 0; } }
   `;
 
   const choices = new Choices();

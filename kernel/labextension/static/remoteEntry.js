@@ -239,19 +239,19 @@
     return { __esModule: true, default: extension };
   }
 
-  /** Runs another script of this folder. */
+  /** Runs another script of this folder; they run in the order in which they are asked for. */
   const load = (file) =>
     new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = new URL(file, folder).href;
+      script.async = false;
       script.onload = resolve;
       script.onerror = () => reject(new Error(`${name}: ${script.src} cannot be loaded`));
       document.head.append(script);
     });
 
   async function extension() {
-    await load("predictions.js");
-    await load("fold.js");
+    await Promise.all(["predictions.js", "fold.js"].map(load));
     return { __esModule: true, default: window._turnwiseFold };
   }
 
