@@ -1,4 +1,3 @@
-// Uses internals of turnwise-kernel: the lab extension's script.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { root } from "../support/paths.js";
