@@ -99,7 +99,9 @@
         for (const { letter } of options) items.push(make("li", {}, `(${letter})`));
         this.quote.append(make("ul", { className: "tw-mod-letters" }, ...items));
       }
-      items[0]?.parentElement.classList.add("tw-Choices");
+      const choices = items[0]?.parentElement;
+      choices?.classList.add("tw-Choices");
+      choices?.setAttribute("aria-label", "Choices");
       return options.map(({ letter }, i) => ({ letter, node: intoButton(items[i], choose(letter)) }));
     }
 
