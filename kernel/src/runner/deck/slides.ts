@@ -121,7 +121,8 @@ function sectionSlides({ heading, items }: Section, notes: string): Slide[] {
   let waiting: string[] = [];
   let asked: Prediction | undefined;
   const show = (parts: readonly Part[], spoken = notes): void => {
-    slides.push({ parts, notes: spoken });
+    // Without a teacher's notes, a presenter reads the paragraphs that lead to the slide.
+    slides.push({ parts, notes: spoken || waiting.join("\n\n") });
     waiting = [];
   };
   /** The heading and the first paragraph, where something else than a prediction comes first. */
