@@ -413,6 +413,8 @@ export default tseslint.config(
           "cancelAnimationFrame",
           "Image",
           "MutationObserver",
+          "URL",
+          "module",
         ].map((name) => [name, "readonly"]),
       ),
     },

@@ -9,6 +9,7 @@ const { formatNotebook } = require("./notebooks/format.cjs");
 const { withMinutes } = require("./notebooks/minutes.cjs");
 const { readCourse } = require("./notebooks/read.cjs");
 const { problemsOf } = require("./notebooks/rules.cjs");
+const { spreadProblems } = require("./notebooks/spread.cjs");
 
 async function write(root) {
   for (const { file } of readCourse(root)) {
@@ -37,6 +38,10 @@ async function main(root, args) {
       count++;
       console.error(line);
     }
+  }
+  for (const line of spreadProblems(notebooks)) {
+    count++;
+    console.error(line);
   }
   if (count === 0) console.log(`${String(notebooks.length)} notebooks have the form of the course`);
   process.exitCode = count === 0 ? 0 : 1;

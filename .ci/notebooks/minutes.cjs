@@ -7,10 +7,11 @@ const perMinute = { words: 120, lines: 15 };
 const filled = (text) => text.split("\n").filter((line) => line.trim() !== "").length;
 const fence = /^```[^]*?^```/gm;
 
-/** Words as one reads them aloud: no addresses, no markup; a formula counts as a word. */
+/** Words as one reads them aloud: no addresses, no markup, no letters of choices; a formula counts as a word. */
 function words(markdown) {
   const plain = markdown
     .replace(fence, " ")
+    .replace(/^> *- \([a-h]\)/gm, " ")
     .replace(/\$\$[^]+?\$\$|\$[^$\n]+\$/g, " formula ")
     .replace(/\]\([^)]*\)/g, "] ")
     .replace(/<[^>]+>/g, " ");

@@ -37,6 +37,7 @@ function parse(text, { file, kind, notes }) {
     type: cell_type,
     source: joined(source),
     tags: metadata?.tags ?? [],
+    answer: metadata?.turnwise?.answer,
     outputs: outputs ?? [],
   }));
   const [, title = ""] = /^# +(.+?) *$/m.exec(cells[0]?.source ?? "") ?? [];

@@ -14,6 +14,7 @@ const rules = {
   strings: require("./rules/strings.cjs"),
   outline: require("./rules/outline.cjs"),
   section: require("./rules/section.cjs"),
+  prediction: require("./rules/prediction.cjs"),
   figures: require("./rules/figures.cjs"),
   ledger: require("./rules/ledger.cjs"),
   tags: require("./rules/tags.cjs"),

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { turnwise } from "../support/command.js";
@@ -38,6 +39,53 @@ describeDecks("the decks of slides", some, ({ at, open }) => {
     await presenter.waitForFunction(() => document.querySelectorAll("iframe").length === 2);
     assert.deepEqual(complaints, []);
     await presenter.close();
+    await page.close();
+  });
+
+  it("wait at a prediction: the slide that answers comes with the second step, or after a choice", async () => {
+    const { page, complaints } = await open(`${lessons[0]!}.html`);
+    await page.waitForFunction(() => deck.getTotalSlides() > 0);
+    const at = (): Promise<number> => page.evaluate(() => deck.getIndices().h);
+    const asks = await page.evaluate(() =>
+      [...document.querySelectorAll(".slides > section")].flatMap((slide, h) =>
+        slide.querySelector(".choices") ? [h] : [],
+      ),
+    );
+    const [first, second] = asks as [number, number];
+    await page.evaluate((h) => deck.slide(h), first);
+    const present = page.locator("section.present");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await at(), first);
+    assert.equal(
+      await present.locator(".fragment.visible").innerText(),
+      "Hands up for each choice. The next slide answers.",
+    );
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await at(), first + 1);
+
+    await page.evaluate((h) => deck.slide(h), second);
+    const hands = present.locator("input");
+    // The arrows are those of the field, and 12 of 16 hands fill three quarters of a choice.
+    await hands.first().click();
+    await page.keyboard.type("12");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("4");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await at(), second);
+    const share = await present
+      .locator("li")
+      .first()
+      .evaluate((one) => getComputedStyle(one).getPropertyValue("--share"));
+    assert.equal(share, "0.75");
+    await page.keyboard.press("Escape");
+    await present.locator("button").first().focus();
+    await page.keyboard.press("Space");
+    assert.equal(await present.locator('[aria-pressed="true"]').count(), 1);
+    assert.equal(await at(), second);
+    await page.locator("body").press("ArrowRight");
+    assert.equal(await at(), second + 1);
+    assert.deepEqual(complaints, []);
     await page.close();
   });
 

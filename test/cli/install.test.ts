@@ -82,6 +82,10 @@ describe("turnwise install and uninstall", () => {
     fs.writeFileSync(entry, "half");
     await turnwise(["install", "--prefix", prefix]);
     assert.equal(fs.readFileSync(entry, "utf8"), whole, "installing again repairs it");
+    const fold = path.join(extension, "static", "fold.js");
+    fs.rmSync(fold);
+    await turnwise(["install", "--prefix", prefix]);
+    assert.ok(fs.existsSync(fold), "also where another of its scripts is missing");
     await turnwise(["uninstall", "--prefix", prefix]);
     assert.ok(fs.existsSync(entry), "the second kernel still needs it");
     await turnwise(["uninstall", "--prefix", prefix, "--name", "second"]);

@@ -20,6 +20,9 @@ interface Format {
   formatCell(source: string): Promise<string>;
   formatNotebook(text: string): Promise<string>;
 }
+interface Spread {
+  spreadProblems(notebooks: readonly object[]): string[];
+}
 interface Minutes {
   minutesOf(notebook: object): number;
   withMinutes(syllabus: string, notebooks: readonly object[]): string;
@@ -30,6 +33,7 @@ const ci = (file: string): string => path.join(root, ".ci", "notebooks", file);
 const { parse } = require(ci("read.cjs")) as Read;
 const { problemsOf, ruleNames } = require(ci("rules.cjs")) as Rules;
 const { formatCell, formatNotebook } = require(ci("format.cjs")) as Format;
+const { spreadProblems } = require(ci("spread.cjs")) as Spread;
 const { minutesOf, withMinutes } = require(ci("minutes.cjs")) as Minutes;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
@@ -39,7 +43,7 @@ const svg = (height: number): Cell["outputs"] => [
 const markdown = (id: string, ...lines: string[]): Cell => ({
   id,
   cell_type: "markdown",
-  metadata: {},
+  metadata: id === "ask" ? { turnwise: { answer: "b" } } : {},
   source: lines.join("\n"),
 });
 const code = (id: string, source: string, outputs: Cell["outputs"] = []): Cell => ({
@@ -58,7 +62,15 @@ const ledger = (rows: number): Cell["outputs"] => [
 const lesson = (): Cell[] => [
   markdown("title", "# The coin", "", "A coin is thrown. Is it fair?"),
   code("look", "drawCoin();", svg(300)),
-  markdown("ask", "## 1. Heads", "", "> **Predict.** How often heads? (a) never (b) half of the time"),
+  markdown(
+    "ask",
+    "## 1. Heads",
+    "",
+    "> **Predict.** How often heads?",
+    ">",
+    "> - (a) never, or nearly so",
+    "> - (b) half of the time",
+  ),
   code("throw", "const runs = await throwCoins({ seeds: 8 });\ndrawHeads(runs);", svg(300)),
   markdown("tell", "Half of the time.", "", "**Takeaway.** *A coin has two sides.*"),
   markdown("along", "## Takeaways"),
@@ -208,6 +220,41 @@ const broken: readonly (readonly [title: string, change: Change, message: string
     'cell 4 (ask), rule section: section 1, "Heads", shows no answer below its prediction; ask before the cell that answers',
   ],
   [
+    "a prediction without choices",
+    { cells: replace("ask", "> - (b) half", "> or half") },
+    'cell 3 (ask), rule prediction: the prediction must end with its choices, each a line "> - (a) ..."; ask the rest above them',
+  ],
+  [
+    "a question below the choices",
+    { cells: replace("ask", "of the time", "of the time\n>\n> And why?") },
+    'cell 3 (ask), rule prediction: the prediction must end with its choices, each a line "> - (a) ..."; ask the rest above them',
+  ],
+  [
+    "text below a prediction",
+    { cells: replace("ask", "of the time", "of the time\n\nHalf of it.") },
+    "cell 3 (ask), rule prediction: text follows the prediction; begin another cell, which folds with the answer",
+  ],
+  [
+    "two predictions in a cell",
+    { cells: replace("ask", "of the time", "of the time\n\n> **Predict.** And tails?") },
+    "cell 3 (ask), rule prediction: asks for two predictions; give each a cell of its own",
+  ],
+  [
+    "a prediction with no right choice",
+    { cells: (cells) => void (at(cells, "ask").metadata = { turnwise: { answer: "c" } }) },
+    'cell 3 (ask), rule prediction: the metadata must name the right choice, "turnwise": { "answer": "a" }, got "c"',
+  ],
+  [
+    "a heading below text that should fold",
+    { cells: replace("along", "## Takeaways", "So much for coins.\n\n## Takeaways") },
+    'cell 6 (along), rule prediction: "Takeaways" must begin its cell, as the section above folds up to there',
+  ],
+  [
+    "a lesson in which one letter is right nearly always",
+    { cells: (cells) => void cells.splice(5, 0, ...Array.from({ length: 3 }, () => cells[2]!)) },
+    "the predictions, rule prediction: (b) is right 4 times out of 4; reorder their choices",
+  ],
+  [
     "no takeaway at the end of a section",
     { cells: replace("tell", "**Takeaway.**", "So:") },
     'cell 3 (ask), rule section: section 1, "Heads", must end with "**Takeaway.** *one sentence*"',
@@ -325,15 +372,57 @@ describe("the form of the notebooks", () => {
       cells: (cells) => {
         const section = cells.slice(2, 5);
         const more = Array.from({ length: 7 }, (_, i) =>
-          section.map((cell) => ({ ...cell, source: cell.source.replace("## 1.", `## ${String(i + 2)}.`) })),
+          section.map((cell) => ({
+            ...cell,
+            metadata: cell.id === "ask" ? { turnwise: { answer: "ab"[i % 2] } } : {},
+            source: cell.source.replace("## 1.", `## ${String(i + 2)}.`),
+          })),
         );
         cells.splice(5, 0, ...more.flat());
       },
-      syllabus: syllabus.replace("1 |", "3 |"),
+      syllabus: syllabus.replace("1 |", "4 |"),
     });
     assert.deepEqual(said, [
       "notebooks/08-coin.ipynb, the headings, rule outline: 8 numbered sections, more than 7; keep one idea a section",
     ]);
+  });
+
+  describe("over the course", () => {
+    /** A notebook of that many predictions, the right choice at these places in turn. */
+    const asking = (count: number, rights: string, texts: readonly string[]): object => {
+      const cells = Array.from({ length: count }, (_, i) => ({
+        ...markdown(
+          "ask",
+          `> **Predict.** ${String(i)}?`,
+          ">",
+          ...texts.map((text, k) => `> - (${"abc"[k]!}) ${text}`),
+        ),
+        metadata: { turnwise: { answer: rights[i % rights.length] } },
+      }));
+      return parse(JSON.stringify({ cells }), { file: "notebooks/08-coin.ipynb", kind: "lesson" });
+    };
+    const even = ["one", "two", "six"];
+
+    it("lets letters pass that are spread evenly", () => {
+      assert.deepEqual(spreadProblems([asking(30, "abc", even), asking(30, "cab", even)]), []);
+    });
+
+    it("refuses a letter that is right too seldom or too often", () => {
+      // 60 predictions of three choices: chance gives 20 +- 2 sqrt(60 * 1/3 * 2/3) = 20 +- 7.3.
+      assert.deepEqual(spreadProblems([asking(60, "bcbccb", even)]), [
+        "the course: (a) is right 0 times in 60 predictions, where chance gives 20; reorder the choices of some",
+        "the course: (b) is right 30 times in 60 predictions, where chance gives 20; reorder the choices of some",
+        "the course: (c) is right 30 times in 60 predictions, where chance gives 20; reorder the choices of some",
+      ]);
+    });
+
+    it("refuses that the longest choice is the right one more often than by chance", () => {
+      // (a) is the longest, and right in 24 of 60, which is within 20 +- 7.3.
+      const said = spreadProblems([asking(60, "aaaabbbccc", ["the longest", "b", "c"])]);
+      assert.deepEqual(said, [
+        "the course: the right choice is the longest one 24 times in 60 predictions, where chance gives 20; shorten it in some, or give the others their reasons",
+      ]);
+    });
   });
 
   it("has a test above for each rule", () => {

@@ -49,4 +49,16 @@ describe("names whose cell has failed", () => {
     stale.clear();
     assert.deepEqual(usedBy("x + 1"), []);
   });
+
+  it("are also those that it assigns, whatever the pattern, but not what its functions assign later", () => {
+    ran("let answer = (x: number) => x, other = 1, far = 1, later = 1");
+    ran("answer = (x) => broken; ({ other, a: [far = 2] } = source); const f = () => { later = 2 }", true);
+    assert.deepEqual(usedBy("check('sum', answer, other, far, later)"), ["answer", "other", "far"]);
+    assert.deepEqual(usedBy("answer = (x: number) => x; check('sum', answer)"), []);
+    ran("if (true) answer = (x: number) => x");
+    assert.deepEqual(usedBy("check('sum', answer)"), []);
+    ran("obj.answer = 2; answer.name = 'a'; far === 1; far += 1", true);
+    assert.deepEqual(usedBy("check('sum', answer)"), []);
+    stale.clear();
+  });
 });

@@ -29,6 +29,10 @@ const notebook = (cells: Cell[]): Notebook => ({ cells, metadata: {}, nbformat: 
 function word(part: Part): string {
   if ("markdown" in part) return part.markdown;
   if ("code" in part) return `code: ${part.code}`;
+  if ("prediction" in part) {
+    const { question, options } = part.prediction;
+    return ["Predict: " + question, ...options.map(({ letter, text }) => `(${letter}) ${text}`)].join(" ");
+  }
   if ("fragment" in part) return `fragment: ${part.fragment.map(word).join(", ")}`;
   return part.outputs
     .map((output) => ("data" in output ? String(Object.values(output.data)[0]) : "text"))
@@ -40,7 +44,7 @@ const lesson = notebook([
   text("# The coin\n\nA coin is thrown. Is it fair?"),
   code("drawCoin();", figure("coin")),
   text(
-    "## 1. Heads\n\nWe throw it often.\n\nMore of the text.\n\n> **Predict.** How often heads? (a) Never. (b) Always.",
+    "## 1. Heads\n\nWe throw it often.\n\nMore of the text.\n\n> **Predict.** How often heads?\n>\n> - (a) Never.\n> - (b) Always.",
   ),
   code("const runs = throwCoins();", [], { tags: ["on-slide"] }),
   code("drawHeads(runs);", figure("heads")),
@@ -56,12 +60,56 @@ describe("slidesOf()", () => {
       ["# The coin\n\nA coin is thrown. Is it fair?"],
       ["coin"],
       [
-        "## 1. Heads\n\nWe throw it often.\n\n> **Predict.** How often heads?\n>\n> (a) Never.\n>\n> (b) Always.",
+        "## 1. Heads\n\nWe throw it often.\n\nMore of the text.",
+        "Predict: How often heads? (a) Never. (b) Always.",
       ],
       ["## 1. Heads", "code: const runs = throwCoins();"],
       ["heads", "**Half of the time.**", "**Takeaway.** *A coin has two sides.*"],
       ["## Takeaways", "summary"],
       ["## In your own run", "| look at | verl |\n| --- | --- |\n| heads | `heads` |"],
+    ]);
+  });
+
+  it("asks where the text asks: after the figure that a prediction speaks of, and once for each", () => {
+    const cells = [
+      text("# T\n\n## 1. Tries\n\nHere they are."),
+      code("drawTries();", figure("tries")),
+      text(
+        "All of them fail. A few come close.\n\n> **Predict.** And the last?\n>\n> - (a) It fails.\n> - (b) It wins.",
+      ),
+      code("drawLast();", figure("last")),
+      text("**It wins.** So it goes.\n\n> **Predict.** And after it? (a) None. (b) Many."),
+      code("drawNext();", figure("next")),
+      text("**Many.**\n\n**Takeaway.** *Look.*"),
+    ];
+    assert.deepEqual(words(slidesOf(notebook(cells))).slice(1), [
+      ["## 1. Tries\n\nHere they are."],
+      ["tries", "All of them fail."],
+      [
+        "## 1. Tries\n\nAll of them fail. A few come close.",
+        "Predict: And the last? (a) It fails. (b) It wins.",
+      ],
+      ["last", "**It wins.**"],
+      ["## 1. Tries\n\n**It wins.** So it goes.", "Predict: And after it? (a) None. (b) Many."],
+      ["next", "**Many.**", "**Takeaway.** *Look.*"],
+    ]);
+  });
+
+  it("keeps a table, a formula or a list with the paragraph whose colon announces it", () => {
+    const formula = "The gain is the reward:\n\n$$r = p - q$$";
+    const cells = [
+      text(
+        `# T\n\n## 1. A\n\n${formula}\n\nThere are two.\n\n> **Predict.** Which?\n>\n> - (a) one\n> - (b) two`,
+      ),
+      text("Compare them:\n\n| a |\n| --- |\n| b |\n\nTwo is right."),
+      code("draw();", figure("f")),
+      text("**Two.**\n\n## Takeaways\n\nIn short:\n\n- one\n- two"),
+    ];
+    assert.deepEqual(words(slidesOf(notebook(cells))).slice(1), [
+      [`## 1. A\n\n${formula}\n\nThere are two.`, "Predict: Which? (a) one (b) two"],
+      ["Compare them:\n\n| a |\n| --- |\n| b |"],
+      ["f", "**Two.**"],
+      ["## Takeaways\n\nIn short:\n\n- one\n- two"],
     ]);
   });
 
@@ -114,12 +162,12 @@ describe("slidesOf()", () => {
     ]);
   });
 
-  it("takes the whole first sentence for the surprise, and no quote", () => {
+  it("takes the whole first sentence for the surprise, and no prediction", () => {
     const surprise = (words: string): unknown =>
       slidesOf(
         notebook([text("# T\n\n## 1. A\n\n> **Predict.** ?"), code("draw();", figure("f")), text(words)]),
       )
-        .at(-1)!
+        .find(({ parts }) => "outputs" in parts[0]!)!
         .parts.slice(1);
     assert.deepEqual(surprise("**Only Dr. GRPO does.** The others do not."), [
       { markdown: "**Only Dr. GRPO does.**" },
@@ -130,10 +178,11 @@ describe("slidesOf()", () => {
   });
 
   it("keeps code in a text in one piece, blank lines included", () => {
-    const source = "# T\n\n## 1. A\n\n> **Predict.** What does it print?\n>\n> (a) 1\n\n```ts\na;\n\nb;\n```";
+    const source =
+      "# T\n\n## 1. A\n\n> **Predict.** What does it print?\n>\n> - (a) 1\n\n```ts\na;\n\nb;\n```";
     assert.deepEqual(words(slidesOf(notebook([text(source)]))), [
       ["# T"],
-      ["## 1. A\n\n> **Predict.** What does it print?\n>\n> (a) 1"],
+      ["## 1. A", "Predict: What does it print?\n\n- (a) 1"],
     ]);
   });
 });
@@ -179,7 +228,7 @@ describe("turnwise slides", () => {
     const html = await deckToHtml([slide], "A", engine);
     const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script]) => script!);
     assert.equal(scripts[0], 'write("<\\!-- <script>go()<\\/script> -->")');
-    assert.equal(scripts.length, 2);
+    assert.equal(scripts.length, 3);
     const policy = policyOf(html);
     assert.equal(policy.get("script-src"), [...scripts, "present()"].map(hash).join(" "));
     assert.equal(policy.get("style-src"), "'unsafe-inline'");

@@ -7,11 +7,13 @@ import { storedLedger } from "../notebooks/storedLedger.js";
 import type { BuiltSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
+import { showAnswers } from "../support/predictions.js";
 
 /** A page that waits longer than Playwright does by itself: a busy machine may need a minute for what takes it a second. */
 export async function patientPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(patient(60_000));
+  await showAnswers(page);
   return page;
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { patient } from "../support/patient.js";
 import { root } from "../support/paths.js";
+import { showAnswers } from "../support/predictions.js";
 import { newCell } from "../browser/newCell.js";
 import type { BuiltSite } from "../support/builtSite.js";
 
@@ -35,12 +36,17 @@ export class Visit {
 
   static async open(browser: Browser, site: BuiltSite, o: BrowserContextOptions = {}): Promise<Visit> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...o });
-    return new Visit(await context.newPage(), site);
+    return Visit.of(await context.newPage(), site);
+  }
+
+  private static async of(page: Page, site: BuiltSite): Promise<Visit> {
+    await showAnswers(page);
+    return new Visit(page, site);
   }
 
   /** Another page of the same reader. */
   static async beside({ page, site }: Visit): Promise<Visit> {
-    return new Visit(await page.context().newPage(), site);
+    return Visit.of(await page.context().newPage(), site);
   }
 
   /** Restarts the kernel by the button: what is run next waits for it. */

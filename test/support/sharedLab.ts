@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { startTestLab, stopTestLab, type TestLab } from "./jupyter.js";
 import { root } from "./paths.js";
 import { patient } from "./patient.js";
+import { showAnswers } from "./predictions.js";
 import { useBrowser } from "./sharedBrowser.js";
 
 /** The one JupyterLab and the one browser of all browser tests in this process. */
@@ -85,6 +86,7 @@ function laboratoryOf(lab: TestLab): Laboratory {
       const page = await context.newPage();
       // On a busy machine a page may need a minute for what takes it a second.
       page.setDefaultTimeout(patient(90_000));
+      await showAnswers(page);
       return page;
     },
     endKernel: async (notebook) => {

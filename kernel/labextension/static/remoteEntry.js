@@ -6,6 +6,7 @@
   const mimeType = "application/vnd.turnwise.stream+json";
   const margin = { left: 62, right: 14, top: 30, bottom: 44 };
   const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 2]];
+  const folder = new URL(".", document.currentScript.src);
   let shareScope;
 
   /** The module that JupyterLab itself uses under a name. */
@@ -238,14 +239,32 @@
     return { __esModule: true, default: extension };
   }
 
+  /** Runs another script of this folder; they run in the order in which they are asked for. */
+  const load = (file) =>
+    new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = new URL(file, folder).href;
+      script.async = false;
+      script.onload = resolve;
+      script.onerror = () => reject(new Error(`${name}: ${script.src} cannot be loaded`));
+      document.head.append(script);
+    });
+
+  async function extension() {
+    await Promise.all(["predictions.js", "fold.js"].map(load));
+    return { __esModule: true, default: window._turnwiseFold };
+  }
+
+  const modules = { "./mimeExtension": mimeExtension, "./extension": extension };
+
   window._JUPYTERLAB = window._JUPYTERLAB || {};
   window._JUPYTERLAB[name] = {
     init(scope) {
       shareScope = scope;
     },
     async get(module) {
-      if (module !== "./mimeExtension") throw new Error(`${name}: there is no module ${module}`);
-      const made = await mimeExtension();
+      if (!Object.hasOwn(modules, module)) throw new Error(`${name}: there is no module ${module}`);
+      const made = await modules[module]();
       return () => made;
     },
   };

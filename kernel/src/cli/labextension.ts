@@ -27,17 +27,19 @@ export function writeLabextension(dataFolder: string): string {
   return folder;
 }
 
-/** Whether the extension in a data folder is the one that this package brings. */
+/** Whether the extension in a data folder is the one that this package brings, in each of its files. */
 export function hasLabextension(dataFolder: string): boolean {
-  const read = (folder: string): string | undefined => {
+  const read = (folder: string, file: string): string | undefined => {
     try {
-      return fs.readFileSync(path.join(folder, "static", "remoteEntry.js"), "utf8");
+      return fs.readFileSync(path.join(folder, file), "utf8");
     } catch {
       return undefined;
     }
   };
-  const present = read(folderOf(dataFolder));
-  return present !== undefined && present === read(source);
+  const scripts = fs.readdirSync(path.join(source, "static")).map((name) => path.join("static", name));
+  return ["package.json", ...scripts].every(
+    (file) => read(folderOf(dataFolder), file) === read(source, file),
+  );
 }
 
 /** Removes the extension; true when there was one. */

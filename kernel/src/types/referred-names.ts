@@ -2,11 +2,36 @@ import ts from "typescript";
 import type { CellNames } from "./messages.js";
 import { topLevelNames } from "./names.js";
 
-/** The names that a cell shares with others. */
+/** The names that a cell shares with others. One that it assigns again counts as declared: `answer = (x) => x`. */
 export function sharedNames(file: ts.SourceFile): CellNames {
   const declares = [...topLevelNames(file).keys()];
-  return { declares, uses: [...referredNames(file, declares)] };
+  return { declares: [...declares, ...assignedNames(file)], uses: [...referredNames(file, declares)] };
 }
+
+/** The names that a cell gives a value with `=` when it runs; what its functions assign later is not among them. */
+function assignedNames(file: ts.SourceFile): Set<string> {
+  const names = new Set<string>();
+  const target = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+    else if (ts.isArrayLiteralExpression(node)) node.elements.forEach(target);
+    else if (ts.isObjectLiteralExpression(node)) node.properties.forEach(target);
+    else if (ts.isShorthandPropertyAssignment(node)) target(node.name);
+    else if (ts.isPropertyAssignment(node)) target(node.initializer);
+    else if (ts.isParenthesizedExpression(node) || ts.isSpreadElement(node) || ts.isSpreadAssignment(node))
+      target(node.expression);
+    else if (isAssignment(node)) target(node.left);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
+    if (isAssignment(node)) target(node.left);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(file, visit);
+  return names;
+}
+
+const isAssignment = (node: ts.Node): node is ts.AssignmentExpression<ts.EqualsToken> =>
+  ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
 
 /**
  * The names of other cells that a cell may use: what its code refers to, without members, types, labels, and whatever it declares

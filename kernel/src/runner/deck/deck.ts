@@ -24,7 +24,61 @@ function codeToHtml(code: string): string {
   return `<pre style="font-size: ${String(size)}px"><code>${highlight(code)}</code></pre>`;
 }
 
+/**
+ * A question with its choices, each with room for the hands that went up. The line at its end is a fragment, so whoever turns to the next
+ * slide is first asked to choose.
+ */
+function predictionToHtml({
+  question,
+  options,
+}: Extract<Part, { prediction: unknown }>["prediction"]): string {
+  const choices = options.map(({ letter, text }) => {
+    const words = markdownToHtml(`(${letter}) ${text}`).replace(/^\s*<p>|<\/p>\s*$/g, "");
+    return (
+      `<li><button type="button" aria-pressed="false">${words}</button>` +
+      `<input type="number" min="0" max="9999" aria-label="Hands for (${letter})"></li>`
+    );
+  });
+  const list = choices.length > 0 ? `<ul class="choices">${choices.join("")}</ul>` : "";
+  const ask =
+    choices.length > 0
+      ? "Hands up for each choice. The next slide answers."
+      : "Say it aloud. The next slide answers.";
+  return `<div class="prediction"><div class="markdown">${markdownToHtml(`**Predict.** ${question}`)}</div>${list}<p class="fragment">${ask}</p></div>`;
+}
+
+/** Marks the choice of a class, and draws its hands as bars. */
+const choosing = `
+const goOn = (prediction) => {
+  if (!prediction.querySelector(".fragment.visible")) deck.nextFragment();
+};
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest(".choices button");
+  if (!button) return;
+  for (const one of button.closest(".choices").querySelectorAll("button"))
+    one.setAttribute("aria-pressed", String(one === button));
+  goOn(button.closest(".prediction"));
+});
+document.addEventListener("input", ({ target }) => {
+  const list = target.closest(".choices");
+  if (!list) return;
+  const hands = [...list.querySelectorAll("input")].map((input) => Math.max(0, Number(input.value) || 0));
+  const all = hands.reduce((sum, n) => sum + n, 0);
+  [...list.children].forEach((item, i) => item.style.setProperty("--share", all > 0 ? hands[i] / all : 0));
+});
+// Else a space on a button would turn the slide.
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (!target.closest(".choices")) return;
+  if (key === "Escape" || (key === "Enter" && target.tagName === "INPUT")) {
+    goOn(target.closest(".prediction"));
+    target.blur();
+  }
+  if (target.tagName === "INPUT" || [" ", "Enter", "Escape"].includes(key)) event.stopImmediatePropagation();
+}, true);`;
+
 async function partToHtml(part: Part): Promise<string> {
+  if ("prediction" in part) return predictionToHtml(part.prediction);
   if ("markdown" in part) return `<div class="markdown">${markdownToHtml(part.markdown)}</div>`;
   if ("code" in part) return codeToHtml(part.code);
   if ("fragment" in part) return `<div class="fragment">${await partsToHtml(part.fragment)}</div>`;
@@ -114,7 +168,7 @@ const inPage = (script: string): string =>
 export async function deckToHtml(slides: readonly Slide[], title: string, engine: Engine): Promise<string> {
   const sections = [];
   for (const slide of slides) sections.push(await slideToHtml(slide));
-  const scripts = [...engine.scripts.map(inPage), fit];
+  const scripts = [...engine.scripts.map(inPage), fit, choosing];
   const allowed = engine.presenter === undefined ? scripts : [...scripts, engine.presenter];
   return `<!doctype html>
 <html lang="en">

@@ -1,11 +1,13 @@
+import { predictionsOf, type Prediction } from "../../../labextension/static/predictions.js";
 import { tagsOf, type Cell, type Notebook } from "../notebook.js";
 import { blocksOf, firstSentence, isTakeaway, sectionsOf, type Section } from "./text.js";
 
 type Outputs = NonNullable<Cell["outputs"]>;
 
-/** Parts of a slide, from top to bottom: text, the code of a cell, its output. */
+/** Parts of a slide, from top to bottom: text, a question that the next slide answers, the code of a cell, its output. */
 export type Part =
   | { readonly markdown: string }
+  | { readonly prediction: Pick<Prediction, "question" | "options"> }
   | { readonly code: string }
   | { readonly outputs: Outputs }
   | { readonly fragment: readonly Part[] };
@@ -54,48 +56,117 @@ function partsOf(cell: Cell): Part[] {
   return [{ code: cell.source }, ...outputs];
 }
 
-/** A prediction with each of its choices, (a) to (e), on a line of its own. */
-const choicesApart = (quote: string): string =>
-  quote.replace(/(?<=[^>\s])(?: +|\n> ?)(?=\([a-e]\) )/g, "\n>\n> ");
+const isProse = (block: string): boolean => !/^(?:#|>|\||```|!\[)/.test(block) && !isTakeaway(block);
+const announces = (block: string): boolean => isProse(block) && /:[*_]*$/.test(block);
 
-/** Question and prediction on one slide; then a slide for each figure or table, the last one with the takeaway. */
+/** The blocks of a text; a paragraph is one with the formula below it, and with the table, list or code that its colon announces. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (const block of blocksOf(text)) {
+    const last = pieces.at(-1) ?? "#";
+    const isAnnounced = announces(last) && /^(?:\||```|[-*+] |\d+[.)] )/.test(block);
+    if (isAnnounced || (isProse(last) && block.startsWith("$$")))
+      pieces[pieces.length - 1] = `${last}\n\n${block}`;
+    else pieces.push(block);
+  }
+  return pieces;
+}
+
+const hasTable = (piece: string): boolean => /^\|/m.test(piece) && !/^(?:>|```)/.test(piece);
+
+/** A surprise that only names a letter, "**(b).**", with the words of that choice: its slide no longer shows the question. */
+const spelledOut = (sentence: string, asked: Pick<Prediction, "options"> | undefined): string =>
+  sentence.replace(/\(([a-h])\)\.?(?=\*\*)/, (whole, letter) => {
+    const choice = asked?.options.find((option) => option.letter === letter);
+    return choice === undefined ? whole : `(${choice.letter}) ${choice.text.replace(/[.?!]$/, "")}.`;
+  });
+
+/** Code that is worth a slide, as its cell says, and figures, the last one with the sentence that says what it shows. */
+function cellSlides(
+  cell: Cell,
+  next: readonly string[],
+  o: { title: string; above: string; notes: string; asked: Pick<Prediction, "options"> | undefined },
+): Slide[] {
+  const isAnswer = next.findIndex((piece) => predictionsOf(piece).length > 0);
+  const spoken = (isAnswer < 0 ? next : next.slice(0, isAnswer)).filter((piece) => !isTakeaway(piece));
+  const told = spoken.find((piece) => !hasTable(piece)) ?? "";
+  // A sentence that announces the next figure stands above that one.
+  const sentence =
+    spoken.length === 1 && announces(told) && firstSentence(told) === told ? "" : firstSentence(told);
+  const code = tagsOf(cell).includes("on-slide");
+  const figures = worthASlide(cell);
+  return [
+    ...(code ? [{ parts: [{ markdown: o.title }, { code: cell.source }], notes: o.notes }] : []),
+    ...figures.map((figure, k): Slide => {
+      const above = k === 0 && o.above !== "" ? [{ markdown: o.above }] : [];
+      const below =
+        k === figures.length - 1 && sentence !== "" ? [{ markdown: spelledOut(sentence, o.asked) }] : [];
+      return { parts: [...above, figure, ...below], notes: spoken.join("\n\n") };
+    }),
+  ];
+}
+
+/**
+ * The slides of a section, in its order: each prediction on a slide with what leads to it, each figure and each table, and the takeaway
+ * on the last of them.
+ */
 function sectionSlides({ heading, items }: Section, notes: string): Slide[] {
   const title = `## ${heading}`;
-  const texts = items
-    .filter(({ cell }) => cell.cell_type === "markdown")
-    .flatMap(({ text }) => blocksOf(text));
-  const prose = texts.filter((block) => !/^(?:#|>|\||```|!\[)/.test(block) && !isTakeaway(block));
-  const predictions = texts.filter((block) => block.startsWith("> ")).map(choicesApart);
-  const question = [title, prose[0] ?? "", ...predictions].filter((one) => one !== "").join("\n\n");
-  const takeaway = texts.filter(isTakeaway).map((markdown) => ({ markdown }));
+  const pieces = items.map(({ cell, text }) => (cell.cell_type === "markdown" ? piecesOf(text) : []));
+  const prose = pieces.flat().filter(isProse);
+  const takeaway = pieces.flat().filter(isTakeaway);
+  const asks = pieces.flat().some((piece) => predictionsOf(piece).length > 0);
+  const slides: Slide[] = [];
+  /** Paragraphs that no slide has shown. */
+  let waiting: string[] = [];
+  let asked: Prediction | undefined;
+  const show = (parts: readonly Part[], spoken = notes): void => {
+    // Without a teacher's notes, a presenter reads the paragraphs that lead to the slide.
+    slides.push({ parts, notes: spoken || waiting.join("\n\n") });
+    waiting = [];
+  };
+  /** The heading and the first paragraph, where something else than a prediction comes first. */
+  const begin = (): void => {
+    if (slides.length > 0 || !asks) return;
+    const [first] = waiting;
+    show([{ markdown: [title, ...(first === undefined ? [] : [first])].join("\n\n") }]);
+  };
 
-  const answers = items.flatMap((item, i): Slide[] => {
-    const told = items.slice(i + 1).find(({ cell }) => cell.cell_type === "markdown");
-    const spoken = told ? blocksOf(told.text).filter((block) => !isTakeaway(block)) : [];
-    if (item.cell.cell_type === "markdown")
-      return blocksOf(item.text)
-        .filter((block) => block.startsWith("|"))
-        .map((table) => ({ parts: [{ markdown: table }], notes: prose.join("\n\n") }));
-    const code = tagsOf(item.cell).includes("on-slide");
-    const codeSlide = code ? [{ parts: [{ markdown: title }, { code: item.cell.source }], notes }] : [];
-    const figures = worthASlide(item.cell);
-    const sentence = firstSentence(spoken[0] ?? "");
-    const lead = sentence === "" ? [] : [{ markdown: sentence }];
-    const figureSlides = figures.map((figure, k) => ({
-      parts: k === figures.length - 1 ? [figure, ...lead] : [figure],
-      notes: spoken.join("\n\n"),
-    }));
-    return [...codeSlide, ...figureSlides];
+  items.forEach(({ cell }, i) => {
+    if (cell.cell_type !== "markdown") {
+      const last = waiting.at(-1) ?? "";
+      const next = pieces.slice(i + 1).find((_, k) => items[i + 1 + k]!.cell.cell_type === "markdown") ?? [];
+      const above = asks && waiting.length > 1 && announces(last) ? last : "";
+      const shown = cellSlides(cell, next, { title, above, notes, asked });
+      if (shown.length === 0) return;
+      begin();
+      for (const slide of shown) show(slide.parts, slide.notes);
+      return;
+    }
+    for (const piece of pieces[i]!) {
+      const [prediction] = predictionsOf(piece);
+      if (prediction !== undefined) {
+        asked = prediction;
+        const lead = slides.length === 0 ? waiting.slice(0, 1) : [];
+        const context = [...new Set([...lead, ...waiting.slice(-1)])];
+        show([{ markdown: [title, ...context].join("\n\n") }, { prediction }]);
+      } else if (hasTable(piece)) {
+        begin();
+        show([{ markdown: piece }], prose.join("\n\n"));
+      } else if (isProse(piece)) waiting.push(piece);
+    }
   });
-  // Without a prediction there is nothing to wait for: the heading stands above what comes first.
-  const [first, ...others] = answers;
-  const asks = predictions.length > 0 || first === undefined;
-  const reach = first && "markdown" in first.parts[0]! && prose[0] ? [{ markdown: prose[0] }] : [];
-  const slides = asks
-    ? [{ parts: [{ markdown: question }], notes }, ...answers]
-    : [{ parts: [{ markdown: title }, ...first.parts, ...reach], notes: notes || first.notes }, ...others];
+
+  if (slides.length === 0) show([{ markdown: [title, ...prose.slice(0, 1)].join("\n\n") }]);
+  else if (!asks) {
+    // Without a prediction there is nothing to wait for: the heading stands above what comes first.
+    const [first] = slides as [Slide];
+    const isText = "markdown" in first.parts[0]!;
+    const reach = isText && prose[0] && !hasTable(prose[0]) ? [{ markdown: prose[0] }] : [];
+    slides[0] = { parts: [{ markdown: title }, ...first.parts, ...reach], notes: notes || first.notes };
+  }
   const last = slides.pop()!;
-  return [...slides, { ...last, parts: [...last.parts, ...takeaway] }];
+  return [...slides, { ...last, parts: [...last.parts, ...takeaway.map((markdown) => ({ markdown }))] }];
 }
 
 /** Title and the lesson's question, and a slide for each figure before the first section. */

@@ -16,6 +16,16 @@ body { background: #ffffff; }
 .content em { font-style: italic; }
 .content blockquote { margin: 30px 0; padding: 18px 28px; background: #eef4fb; border-left: 8px solid var(--link); border-radius: 6px; }
 .content blockquote p:last-child { margin: 0; }
+.prediction { margin: 30px 0; padding: 18px 28px; background: #eef4fb; border-left: 8px solid var(--link); border-radius: 6px; }
+.prediction p { margin: 0 0 14px; }
+.prediction .choices { list-style: none; margin: 0 0 14px; padding: 0; display: grid; gap: 10px; }
+.prediction .choices li { display: grid; grid-template-columns: 1fr 96px; gap: 12px; }
+.prediction button { font: inherit; color: var(--ink); text-align: left; padding: 10px 18px; border: 2px solid var(--dim); border-radius: 8px; cursor: pointer;
+  background: linear-gradient(to right, #b9d6f2 calc(var(--share, 0) * 100%), #ffffff 0); }
+.prediction button[aria-pressed="true"] { border-color: var(--link); box-shadow: inset 0 0 0 2px var(--link); font-weight: 700; }
+.prediction input { font: inherit; width: 100%; box-sizing: border-box; border: 2px solid var(--line); border-radius: 8px; text-align: center; background: #ffffff; color: var(--ink); }
+.prediction button:focus-visible, .prediction input:focus-visible { outline: 4px solid var(--link); outline-offset: 2px; }
+.prediction .fragment { color: var(--dim); margin: 0; }
 .content code { font: 0.85em/1.4 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; background: var(--soft);
   border-radius: 4px; padding: 0 0.2em; }
 .content pre { background: var(--soft); border: 1px solid var(--line); border-radius: 8px; padding: 20px 24px; margin: 0 0 20px;
