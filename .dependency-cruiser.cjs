@@ -12,7 +12,7 @@ const nodeInLib = [
   "^lib/turnwise/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
   // The command, which runs on Node alone.
   "^lib/turnwise/src/command/",
-  "^lib/practice/src/commands/",
+  "^lib/(practice|course)/src/commands/",
   "^lib/turnwise/src/tensor/backends/addon\\.ts$",
   // A server, and the thread that talks to one.
   "^lib/practice/src/serve/node/",

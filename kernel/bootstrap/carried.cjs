@@ -13,7 +13,7 @@ const addons = {
   win32: { x64: ["msvc"], arm64: ["msvc"] },
 };
 
-/** What each of our packages carries, by how it is made. */
+/** The packages inside each of ours, by how each is made. */
 const carried = {
   kernel: {
     "fastest-levenshtein": bundle,
@@ -35,7 +35,7 @@ const carried = {
 };
 
 // Node prints the line of an error.
-/** What a bundler for pages finds beside the modules that package.json gives it. */
+/** Packages that a bundler for pages finds beside the modules that package.json gives it. */
 const forPages = { "lib/turnwise": ["vega", "vega-lite"] };
 
 const minified = { minify: true, lineLimit: 160, target: "node20", legalComments: "none", logLevel: "error" };
@@ -128,6 +128,7 @@ function zeromq(one, out) {
 /** PDFKit reads the metrics of its fonts beside itself. */
 function pdfkit(one, out) {
   bundle(one, out);
+  // In place: the folder is new.
   fs.cpSync(path.join(path.dirname(one.main), "data"), path.join(out, "data"), { recursive: true });
 }
 

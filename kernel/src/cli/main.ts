@@ -16,10 +16,17 @@ function manifest(): OwnManifest {
   return JSON.parse(fs.readFileSync(file, "utf8")) as OwnManifest;
 }
 
-const program = "turnwise-kernel";
+const ownProgram = "turnwise-kernel";
 
-/** Text that `turnwise-kernel --help` prints. */
-export function help(): string {
+/** Commands of `turnwise` that other packages bring, so that the answer is which package to install. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  turnwise: ["sweep", "merge", "native"],
+  "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
+  "turnwise-course": ["new"],
+};
+
+/** Text that `turnwise-kernel --help` prints, and `turnwise --help` where the kernel is alone. */
+export function help(program = ownProgram): string {
   const declared = Object.entries(manifest().jupyterKernel.commands);
   const width = Math.max(...declared.map(([name]) => name.length));
   return [
@@ -27,13 +34,23 @@ export function help(): string {
     "",
     ...declared.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
     "",
+    ...Object.entries(program === ownProgram ? {} : elsewhere).map(
+      ([name, names]) => `With npm install ${name}: ${names.join(", ")}`,
+    ),
     `${program} <command> --help lists the options of a command.`,
     "",
   ].join("\n");
 }
 
-function commandOf(name: string): Command {
+function commandOf(name: string, program: string): Command {
   if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands];
+  const owner = Object.keys(elsewhere).find((one) => elsewhere[one]!.includes(name));
+  if (owner !== undefined) {
+    throw new Complaint(
+      `Cannot run turnwise ${name}: the package ${owner} must be installed.`,
+      `To fix it: npm install ${owner}`,
+    );
+  }
   const [meant] = suggest(name, Object.keys(commands));
   throw new Complaint(
     `Cannot run this command: it must be one of ${Object.keys(commands).join(", ")}, got ${name}.`,
@@ -46,14 +63,17 @@ export async function run(
   args: string[],
   { command, program, root }: { command: string; program: string; root: string },
 ): Promise<number> {
-  return await commandOf(command).run(command, args, { root, program });
+  return await commandOf(command, program).run(command, args, { root, program });
 }
 
 /** Runs one command line and resolves to its exit code; errors are printed on stderr, never thrown. */
-export async function main(argv: string[], { root }: Pick<Context, "root">): Promise<number> {
+export async function main(
+  argv: string[],
+  { root, program = ownProgram }: Pick<Context, "root"> & Partial<Context>,
+): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    process.stdout.write(help());
+    process.stdout.write(help(program));
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {

@@ -30,7 +30,7 @@ export function inspectAt(service: ts.LanguageService, file: string, at: number)
   };
 }
 
-/** What of a quick info is printed, of any TypeScript. */
+/** The printed part of a quick info, of any TypeScript. */
 interface Documented {
   readonly documentation?: readonly { readonly text: string }[];
   readonly tags?: readonly { readonly name: string; readonly text?: readonly { readonly text: string }[] }[];
