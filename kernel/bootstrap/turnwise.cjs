@@ -18,6 +18,13 @@ function libraryCommand() {
   return undefined;
 }
 
+/** Commands that come with other packages, so that the answer is which package to install. */
+const elsewhere = {
+  turnwise: ["sweep", "merge", "native"],
+  "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
+  "turnwise-course": ["new"],
+};
+
 const library = libraryCommand();
 const own = path.join(__dirname, "..", "dist", "cli", "main.js");
 if (library !== undefined || fs.existsSync(own)) {
@@ -26,6 +33,7 @@ if (library !== undefined || fs.existsSync(own)) {
     root: process.cwd(),
     argv: [process.execPath, __filename],
     program: "turnwise",
+    elsewhere: elsewhere,
   }).then((code) => {
     process.exitCode = code;
   });

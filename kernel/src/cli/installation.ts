@@ -10,7 +10,7 @@ const packageFolder = path.resolve(__dirname, "..", "..");
 export function installationOf(folder: string = packageFolder): Installation {
   const parts = folder.split(/[\\/]/);
   // Caches of npx, `pnpm dlx`, `yarn dlx` and bunx, which their owners empty.
-  if (parts.some((part) => /^(?:_npx|dlx(?:-.*)?|bunx-.*)$/.test(part))) return "temporary";
+  if (/\/(?:_npx|pnpm\/dlx|xfs-[^/]*\/dlx-[^/]*|bunx-[^/]*)\//.test(parts.join("/"))) return "temporary";
   if (parts.includes("turnwise_kernel")) return "pip";
   const at = parts.lastIndexOf("node_modules");
   if (at < 0) return "checkout";

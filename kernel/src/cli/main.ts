@@ -18,15 +18,11 @@ function manifest(): OwnManifest {
 
 const ownProgram = "turnwise-kernel";
 
-/** Commands of `turnwise` that other packages bring, so that the answer is which package to install. */
-const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  turnwise: ["sweep", "merge", "native"],
-  "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
-  "turnwise-course": ["new"],
-};
+/** Commands of `turnwise` by the package that brings them, so that the answer is which package to install. */
+type Elsewhere = Readonly<Record<string, readonly string[]>>;
 
 /** Text that `turnwise-kernel --help` prints, and `turnwise --help` where the kernel is alone. */
-export function help(program = ownProgram): string {
+export function help(program = ownProgram, elsewhere: Elsewhere = {}): string {
   const declared = Object.entries(manifest().jupyterKernel.commands);
   const width = Math.max(...declared.map(([name]) => name.length));
   return [
@@ -34,20 +30,18 @@ export function help(program = ownProgram): string {
     "",
     ...declared.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    ...Object.entries(program === ownProgram ? {} : elsewhere).map(
-      ([name, names]) => `With npm install ${name}: ${names.join(", ")}`,
-    ),
+    ...Object.entries(elsewhere).map(([name, names]) => `With npm install ${name}: ${names.join(", ")}`),
     `${program} <command> --help lists the options of a command.`,
     "",
   ].join("\n");
 }
 
-function commandOf(name: string, program: string): Command {
+function commandOf(name: string, program: string, elsewhere: Elsewhere): Command {
   if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands];
   const owner = Object.keys(elsewhere).find((one) => elsewhere[one]!.includes(name));
   if (owner !== undefined) {
     throw new Complaint(
-      `Cannot run turnwise ${name}: the package ${owner} must be installed.`,
+      `Cannot run ${program} ${name}: the package ${owner} must be installed.`,
       `To fix it: npm install ${owner}`,
     );
   }
@@ -61,19 +55,25 @@ function commandOf(name: string, program: string): Command {
 /** Runs a command for the program that found it in package.json, in `jupyterKernel.commands`. */
 export async function run(
   args: string[],
-  { command, program, root }: { command: string; program: string; root: string },
+  { command, program, root, elsewhere = {} }: Context & { command: string; elsewhere?: Elsewhere },
 ): Promise<number> {
-  return await commandOf(command, program).run(command, args, { root, program });
+  return await commandOf(command, program, elsewhere).run(command, args, { root, program });
+}
+
+interface MainContext extends Pick<Context, "root"> {
+  /** The program that the user ran, for messages. */
+  program?: string;
+  elsewhere?: Elsewhere;
 }
 
 /** Runs one command line and resolves to its exit code; errors are printed on stderr, never thrown. */
 export async function main(
   argv: string[],
-  { root, program = ownProgram }: Pick<Context, "root"> & Partial<Context>,
+  { root, program = ownProgram, elsewhere = {} }: MainContext,
 ): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    process.stdout.write(help(program));
+    process.stdout.write(help(program, elsewhere));
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {
@@ -81,7 +81,7 @@ export async function main(
     return 0;
   }
   try {
-    return await run(args, { command: name, program, root });
+    return await run(args, { command: name, program, root, elsewhere });
   } catch (error) {
     report(optionComplaint(error, `${program} ${name}`));
     return Number(process.exitCode ?? 0) || 1;

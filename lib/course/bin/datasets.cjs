@@ -16,7 +16,10 @@ fs.rmSync(copy, { recursive: true, force: true });
 fs.rmSync(notebooks, { force: true });
 if (!process.argv.includes("--remove")) {
   for (const part of datasets) {
-    fs.cpSync(path.join(root, "datasets", part), path.join(copy, part), { recursive: true });
+    fs.cpSync(path.join(root, "datasets", part), path.join(copy, part), {
+      recursive: true,
+      filter: (file) => !file.endsWith(".cjs"),
+    });
   }
   const text = Buffer.from(JSON.stringify(gather(root)));
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 9, [zlib.constants.BROTLI_PARAM_LGWIN]: 24 };

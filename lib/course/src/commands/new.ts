@@ -70,6 +70,8 @@ function courseFiles(): CourseFile[] {
     ...Object.entries(texts).map(([name, text]) => ({ name, content: () => Buffer.from(text) })),
     ...parts
       .flatMap((part) => filesBelow(data, part))
+      // Programs that make the data, from the repository.
+      .filter((part) => !part.endsWith(".cjs"))
       .map((part) => ({ name: `datasets/${part}`, content: () => fs.readFileSync(path.join(data, part)) })),
   ];
 }
