@@ -48,7 +48,7 @@ describe("the published packages", function () {
   this.slow(60_000);
   let folder = "";
   /** The kernel alone, as `npm install turnwise-kernel` puts it into an empty folder. */
-  const alone = (): string => path.join(folder, "alone");
+  let alone = "";
 
   before(async function () {
     folder = temporaryFolder("turn wise");
@@ -68,13 +68,13 @@ describe("the published packages", function () {
       skip(this, "needs the npm registry", "connect to the network, then run the same command again");
     }
     assert.equal(installed.code, 0, tail(installed.output));
-    fs.mkdirSync(alone());
-    fs.writeFileSync(path.join(alone(), "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
+    alone = temporaryFolder("turn wise alone");
+    fs.writeFileSync(path.join(alone, "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
     const kernel = tarballs.find((name) => name.startsWith("turnwise-kernel-"))!;
     // With scripts: no package may need or have one.
     const added = await npm(
-      ["install", "--no-audit", "--no-fund", "--prefer-offline", `../${kernel}`],
-      alone(),
+      ["install", "--no-audit", "--no-fund", "--prefer-offline", path.join(folder, kernel)],
+      alone,
     );
     assert.equal(added.code, 0, tail(added.output));
   });
@@ -82,10 +82,10 @@ describe("the published packages", function () {
   after(removeTemporaryFolders);
 
   it("take at most 60 MB for the kernel alone, and run no install script", () => {
-    const size = megabytes(path.join(alone(), "node_modules"));
+    const size = megabytes(path.join(alone, "node_modules"));
     assert.ok(size <= 60, `${size.toFixed(0)} MB`);
     assert.ok(size > 10, `${size.toFixed(0)} MB: something is missing`);
-    for (const where of [alone(), folder]) {
+    for (const where of [alone, folder]) {
       const lock = fs.readFileSync(path.join(where, "node_modules", ".package-lock.json"), "utf8");
       assert.doesNotMatch(lock, /hasInstallScript/);
     }
@@ -97,11 +97,11 @@ describe("the published packages", function () {
   });
 
   it("install the kernel by npx turnwise, with a snapshot for its first cell, for Jupyter to find and start", async function () {
-    const installed = await npm(["exec", "--", "turnwise", "install", "--prefix", alone()], alone());
+    const installed = await npm(["exec", "--", "turnwise", "install", "--prefix", alone], alone);
     assert.equal(installed.code, 0, installed.output);
     assert.match(installed.output, /^Installed the kernel turnwise in .*$/m);
     assert.match(installed.output, /^Preparing the type checker \.\.\. [\d.]+ s$/m);
-    const snapshot = path.join(alone(), "node_modules", "turnwise-kernel", "dist", "snapshot", "types.json");
+    const snapshot = path.join(alone, "node_modules", "turnwise-kernel", "dist", "snapshot", "types.json");
     assert.ok(fs.existsSync(snapshot));
     const python = await pythonWith(this, "protocolTests");
     const script = `import json
@@ -115,8 +115,8 @@ client.stop_channels()
 manager.shutdown_kernel()
 print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"][0], told]))`;
     const ran = await run(python, ["-c", script], {
-      cwd: alone(),
-      env: { ...process.env, JUPYTER_PATH: path.join(alone(), "share", "jupyter") },
+      cwd: alone,
+      env: { ...process.env, JUPYTER_PATH: path.join(alone, "share", "jupyter") },
     });
     assert.equal(ran.code, 0, tail(ran.output));
     const [node, told] = JSON.parse(ran.output.trim().split("\n").at(-1)!) as [string, unknown[]];
@@ -125,9 +125,8 @@ print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"
   });
 
   it("tell whoever has the kernel alone what to install, and nothing of the repository", async () => {
-    const bin = path.join(alone(), "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
-    const turnwise = (args: string[]): ReturnType<typeof runNode> =>
-      runNode([bin, ...args], { cwd: alone() });
+    const bin = path.join(alone, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
+    const turnwise = (args: string[]): ReturnType<typeof runNode> => runNode([bin, ...args], { cwd: alone });
     const sweep = await turnwise(["sweep", "plan.json"]);
     assert.equal(
       sweep.stderr,
@@ -143,7 +142,7 @@ print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"
 
   it("refuse to register a kernel in the cache of npx, with the commands that last", async () => {
     const cache = path.join(folder, ".npm", "_npx", "0a1b2c", "node_modules");
-    fs.cpSync(path.join(alone(), "node_modules", "turnwise-kernel"), path.join(cache, "turnwise-kernel"), {
+    fs.cpSync(path.join(alone, "node_modules", "turnwise-kernel"), path.join(cache, "turnwise-kernel"), {
       recursive: true,
       filter: (file) => !file.endsWith(".blob"),
     });
@@ -169,7 +168,7 @@ print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"
         }
         console.log(JSON.stringify(said));
       })();`;
-    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: alone() });
+    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: alone });
     assert.equal(code, 0, stderr);
     const [absent, unknown, usual] = JSON.parse(stdout) as {
       error?: { evalue: string };
