@@ -125,18 +125,21 @@ function zeromq(one, out) {
     .forEach((name) => write(out, "lib/" + name, fs.readFileSync(path.join(one.folder, "lib", name))));
 }
 
-/** PDFKit reads the metrics of its fonts beside itself. */
+/** PDFKit asks for the metrics of its fonts by a name of its package.json, when a page uses one. */
 function pdfkit(one, out) {
   bundle(one, out);
   // In place: the folder is new.
-  fs.cpSync(path.join(path.dirname(one.main), "data"), path.join(out, "data"), { recursive: true });
+  fs.cpSync(path.join(path.dirname(one.main), "standard-fonts"), path.join(out, "standard-fonts"), {
+    recursive: true,
+  });
+  describe(one, out, "index.js", { imports: { "#standard-fonts/*": "./standard-fonts/*.cjs" } });
 }
 
 /** Cells import `display` from it. Its converter brings a TypeScript of 40 MB, which whoever wants it installs. */
 function typesOfTslab(one, out) {
   write(out, "dist/public.d.ts", fs.readFileSync(path.join(one.folder, "dist", "public.d.ts")));
   write(out, "dist/public.js", '"use strict";\nthrow new Error("Only cells can import tslab.");\n');
-  describe(one, out, "dist/public.js", "dist/public.d.ts");
+  describe(one, out, "dist/public.js", { types: "dist/public.d.ts" });
   licenses([], one, out);
 }
 
@@ -151,7 +154,7 @@ function leanTypescript(one, out) {
   fs.readdirSync(lib)
     .filter((name) => /^lib\..*d\.ts$/.test(name) || name === "typescript.d.ts")
     .forEach((name) => write(out, "lib/" + name, fs.readFileSync(path.join(lib, name))));
-  describe(one, out, "lib/typescript.js", "lib/typescript.d.ts");
+  describe(one, out, "lib/typescript.js", { types: "lib/typescript.d.ts" });
   licenses([], one, out);
 }
 
@@ -162,10 +165,9 @@ function write(folder, name, content) {
   fs.writeFileSync(file, content);
 }
 
-function describe(one, out, main, types) {
+function describe(one, out, main, more) {
   const { name, version, license } = one.manifest;
-  const described = { name: name, version: version, license: license, main: main };
-  if (types !== undefined) described.types = types;
+  const described = Object.assign({ name: name, version: version, license: license, main: main }, more);
   write(out, "package.json", JSON.stringify(described, null, 2) + "\n");
 }
 
