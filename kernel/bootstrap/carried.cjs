@@ -72,7 +72,8 @@ function bundle(one, out, o) {
     (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
   );
   const shown = names.length === 0 ? "" : "0 && (module.exports = { " + names.join(", ") + " });\n";
-  write(out, file, '"use strict";\nconst whole = require("./whole.js");\nmodule.exports = whole;\n' + shown);
+  const load = (o && o.load) || 'const whole = require("./whole.js");\n';
+  write(out, file, '"use strict";\n' + load + "module.exports = whole;\n" + shown);
   describe(one, out, file);
   licenses(Object.keys(made.metafile.inputs), one, out);
 }
@@ -99,8 +100,32 @@ function pageModule(one, out) {
   );
 }
 
+/** Runs in the package that is carried: other machines have the zeromq that was installed, and compiled, next to the kernel. */
+const orInstalled = (version) => `const path = require("node:path");
+let whole;
+try {
+  whole = require("./whole.js");
+} catch (error) {
+  const installed = (() => {
+    try {
+      return require.resolve("zeromq", { paths: [path.join(__dirname, "..", "..", "..", "..")] });
+    } catch {
+      return undefined;
+    }
+  })();
+  if (installed === undefined) {
+    throw new Error(
+      "Cannot load ZeroMQ, by which kernels talk to Jupyter: its add-on must be one for " + process.platform + " " + process.arch +
+        ", but " + error.message.split("\\n")[0] + "\\nTo fix it: npm install zeromq@${version} --foreground-scripts, next to turnwise-kernel; it compiles one.",
+      { cause: error },
+    );
+  }
+  whole = require(installed);
+}
+`;
+
 function zeromq(one, out) {
-  bundle(one, out, { file: "lib/index.js" });
+  bundle(one, out, { file: "lib/index.js", load: orInstalled(one.manifest.version) });
   const build = path.join(one.folder, "build");
   const listed = JSON.parse(fs.readFileSync(path.join(build, "manifest.json"), "utf8"));
   const chosen = {};
