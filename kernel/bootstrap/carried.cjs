@@ -262,6 +262,9 @@ function carryAll(root) {
   });
 }
 
-module.exports = { carryAll: carryAll };
+/** The names of the packages that a workspace carries. */
+const carriedBy = (workspace) => Object.keys(carried[workspace] || {});
+
+module.exports = { carryAll: carryAll, carriedBy: carriedBy };
 
 if (require.main === module) carryAll(path.join(__dirname, "..", ".."));
