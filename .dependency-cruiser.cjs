@@ -1,6 +1,8 @@
 "use strict";
 // Who may import whom, types included. `npm run check` enforces it; test/lib/architecture.test.ts shows that each rule can fail.
 
+const { carriedBy } = require("./kernel/bootstrap/carried.cjs");
+
 const floors = Object.fromEntries(
   Object.entries(require("./.ci/floors.cjs")).map(([name, rooms]) => [name, rooms.map(Object.keys)]),
 );
@@ -12,7 +14,7 @@ const nodeInLib = [
   "^lib/turnwise/src/sweep/(command/.*|worker|quickStart|endable)\\.ts$",
   // The command, which runs on Node alone.
   "^lib/turnwise/src/command/",
-  "^lib/practice/src/commands/",
+  "^lib/(practice|course)/src/commands/",
   "^lib/turnwise/src/tensor/backends/addon\\.ts$",
   // A server, and the thread that talks to one.
   "^lib/practice/src/serve/node/",
@@ -123,14 +125,18 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
-    {
+    ...Object.keys(floors).map((workspace) => ({
       name: "declared",
       comment:
-        "List the package in the dependencies of the workspace that imports it: users have no devDependencies.",
+        "List the package in the dependencies of the workspace that imports it, or in kernel/bootstrap/carried.cjs: users have no devDependencies.",
       severity: "error",
-      from: { path: "^(lib/\\w+|kernel|site)/src/" },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"], dependencyTypesNot: ["npm-peer"] },
-    },
+      from: { path: `^${workspace}/src/` },
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown", "npm-dev"],
+        dependencyTypesNot: ["npm-peer"],
+        pathNot: carriedBy(workspace).map((name) => `(^|/)node_modules/(@types/)?${name}/`),
+      },
+    })),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -58,6 +58,7 @@ module.exports = {
     ...lessons,
     { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
     { exercise: "checks answers" },
+    { commands: "copies the notebooks" },
   ],
   kernel: [
     { protocol: "messages and sockets", process: "pipes between processes" },

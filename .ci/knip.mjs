@@ -91,7 +91,7 @@ export default {
     "lib/turnwise/src/tensor/{fused/carry/carried,tensorflow/provided,tensorflow/tf}.ts": ["exports"],
     // Run by the command, which finds them in package.json.
     "lib/turnwise/src/command/*.ts": ["exports"],
-    "lib/practice/src/commands/*.ts": ["exports"],
+    "lib/{practice,course}/src/commands/*.ts": ["exports"],
     // What `advantages()` gives, for readers.
     "lib/turnwise/src/rule/index.ts": ["types"],
     "kernel/src/widgets/generated.ts": ["exports", "types"],

@@ -2,8 +2,8 @@
 const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
+const { carryAll } = require("./carried.cjs");
 const command = require("./command.cjs");
-const { leanTypescript } = require("./lean-typescript.cjs");
 const { prune } = require("./prune.cjs");
 const steps = require("./steps.cjs");
 const { outputs, walk } = require("./sources.cjs");
@@ -79,10 +79,11 @@ async function build(root, projects) {
         makeLazy(path.join(root, outputs[project][1]));
         writeModules(path.join(root, project));
       });
+    progress("packages carried inside");
+    carryAll(root);
     const snapshot = path.join(root, "kernel", "dist", "types", "snapshot-make.js");
     if (projects.includes("kernel") && fs.existsSync(snapshot)) {
       progress("type service");
-      leanTypescript(root);
       // Kernels also start without it, only more slowly.
       await command.run(process.execPath, [snapshot], { cwd: root });
     }

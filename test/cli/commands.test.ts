@@ -25,7 +25,8 @@ describe("the table of commands", function () {
     assert.deepEqual(files("kernel", "src", "cli", "commands").sort(), declared("turnwise-kernel"));
     assert.deepEqual(Object.keys(ofKernel).sort(), declared("turnwise-kernel"));
     assert.deepEqual(files("lib", "practice", "src", "commands").sort(), declared("turnwise-practice"));
-    assert.deepEqual(declared("turnwise"), ["merge", "sweep"]);
+    assert.deepEqual(files("lib", "course", "src", "commands").sort(), declared("turnwise-course"));
+    assert.deepEqual(declared("turnwise"), ["merge", "native", "sweep"]);
   });
 
   it("is listed by turnwise-kernel for its own commands", () => {

@@ -28,6 +28,28 @@ describe("turnwise install and uninstall", () => {
     assert.equal(fs.existsSync(path.dirname(specOf(prefix))), false);
   });
 
+  it("name the Node that --node gives, which must be one", async () => {
+    const prefix = temporaryFolder();
+    const link = path.join(prefix, "my-node");
+    fs.symlinkSync(process.execPath, link);
+    const installed = await turnwise(["install", "--prefix", prefix, "--node", link]);
+    assert.equal(installed.code, 0, installed.stderr);
+    const { argv } = JSON.parse(fs.readFileSync(specOf(prefix), "utf8")) as { argv: string[] };
+    assert.equal(argv[0], link);
+    fs.writeFileSync(path.join(prefix, "no-node"), "#!/bin/sh\necho hello\n", { mode: 0o755 });
+    for (const wrong of [path.join(prefix, "absent"), path.join(prefix, "no-node")]) {
+      const refused = await turnwise(["install", "--prefix", prefix, "--name", "other", "--node", wrong]);
+      assert.equal(refused.code, 1);
+      assert.ok(
+        refused.stderr.startsWith(
+          `Cannot install the kernel: --node must be the program file of a Node, but ${wrong} does not run as one.\n`,
+        ),
+        refused.stderr,
+      );
+      assert.equal(fs.existsSync(specOf(prefix, "other")), false);
+    }
+  });
+
   it("say so if the same kernel is already there, and change nothing", async () => {
     const prefix = temporaryFolder();
     await turnwise(["install", "--prefix", prefix]);

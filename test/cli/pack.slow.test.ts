@@ -9,6 +9,7 @@ import { skip } from "../support/needs.js";
 import { patient } from "../support/patient.js";
 import { isRunning, until } from "../support/process.js";
 import { root } from "../support/paths.js";
+import { pythonWith } from "../support/python.js";
 
 async function npm(args: string[], cwd: string): Promise<{ code: number; output: string }> {
   const command = npmCommand();
@@ -27,10 +28,27 @@ const published = manifest(".")
   .workspaces!.filter((folder) => manifest(folder).private !== true)
   .map((folder) => `--workspace=${folder}`);
 
+/** Megabytes that a folder takes on the disk, as `du -sm` counts them. */
+function megabytes(folder: string): number {
+  const blocks = (file: string): number => {
+    const stat = fs.lstatSync(file);
+    const inside = stat.isDirectory()
+      ? fs.readdirSync(file).map((name) => blocks(path.join(file, name)))
+      : [];
+    return inside.reduce((sum, one) => sum + one, stat.blocks);
+  };
+  return (blocks(folder) * 512) / 2 ** 20;
+}
+
+/** Of the repository alone: whoever has the packages has none of these. */
+const ofRepository = /npm (?:start|test|run|ci)\b|as locked|checkout/;
+
 describe("the published packages", function () {
   this.timeout(300_000);
   this.slow(60_000);
   let folder = "";
+  /** The kernel alone, as `npm install turnwise-kernel` puts it into an empty folder. */
+  let alone = "";
 
   before(async function () {
     folder = temporaryFolder("turn wise");
@@ -50,9 +68,122 @@ describe("the published packages", function () {
       skip(this, "needs the npm registry", "connect to the network, then run the same command again");
     }
     assert.equal(installed.code, 0, tail(installed.output));
+    alone = temporaryFolder("turn wise alone");
+    fs.writeFileSync(path.join(alone, "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
+    const kernel = tarballs.find((name) => name.startsWith("turnwise-kernel-"))!;
+    // With scripts: no package may need or have one.
+    const added = await npm(
+      ["install", "--no-audit", "--no-fund", "--prefer-offline", path.join(folder, kernel)],
+      alone,
+    );
+    assert.equal(added.code, 0, tail(added.output));
   });
 
   after(removeTemporaryFolders);
+
+  it("take at most 60 MB for the kernel alone, and run no install script", () => {
+    const size = megabytes(path.join(alone, "node_modules"));
+    assert.ok(size <= 60, `${size.toFixed(0)} MB`);
+    assert.ok(size > 10, `${size.toFixed(0)} MB: something is missing`);
+    for (const where of [alone, folder]) {
+      const lock = fs.readFileSync(path.join(where, "node_modules", ".package-lock.json"), "utf8");
+      assert.doesNotMatch(lock, /hasInstallScript/);
+    }
+  });
+
+  it("take at most 135 MB with the library and the course", () => {
+    const size = megabytes(path.join(folder, "node_modules"));
+    assert.ok(size <= 135, `${size.toFixed(0)} MB`);
+  });
+
+  it("install the kernel by npx turnwise, with a snapshot for its first cell, for Jupyter to find and start", async function () {
+    const installed = await npm(["exec", "--", "turnwise", "install", "--prefix", alone], alone);
+    assert.equal(installed.code, 0, installed.output);
+    assert.match(installed.output, /^Installed the kernel turnwise in .*$/m);
+    assert.match(installed.output, /^Preparing the type checker \.\.\. [\d.]+ s$/m);
+    const snapshot = path.join(alone, "node_modules", "turnwise-kernel", "dist", "snapshot", "types.json");
+    assert.ok(fs.existsSync(snapshot));
+    const python = await pythonWith(this, "protocolTests");
+    const script = `import json
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import start_new_kernel
+manager, client = start_new_kernel(kernel_name="turnwise")
+told = []
+client.execute_interactive('["from", "a", "cell"].join(" ") as string', timeout=60,
+    output_hook=lambda message: told.append(message["content"].get("data", {}).get("text/plain")))
+client.stop_channels()
+manager.shutdown_kernel()
+print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"][0], told]))`;
+    const ran = await run(python, ["-c", script], {
+      cwd: alone,
+      env: { ...process.env, JUPYTER_PATH: path.join(alone, "share", "jupyter") },
+    });
+    assert.equal(ran.code, 0, tail(ran.output));
+    const [node, told] = JSON.parse(ran.output.trim().split("\n").at(-1)!) as [string, unknown[]];
+    assert.equal(fs.realpathSync(node), fs.realpathSync(process.execPath));
+    assert.ok(told.includes("'from a cell'"), ran.output);
+  });
+
+  it("tell whoever has the kernel alone what to install, and nothing of the repository", async () => {
+    const bin = path.join(alone, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
+    const turnwise = (args: string[]): ReturnType<typeof runNode> => runNode([bin, ...args], { cwd: alone });
+    const sweep = await turnwise(["sweep", "plan.json"]);
+    assert.equal(
+      sweep.stderr,
+      "Cannot run turnwise sweep: the package turnwise must be installed.\nTo fix it: npm install turnwise\n",
+    );
+    const help = await turnwise(["--help"]);
+    assert.match(help.stdout, /^Usage: turnwise <command>[^]*\nWith npm install turnwise-course: new\n/);
+    const doctor = await turnwise(["doctor"]);
+    assert.equal(doctor.code, 0, doctor.stdout);
+    assert.match(doctor.stdout, /^ok {4}Kernel: 1 \+ 1 gives 2 /m);
+    assert.doesNotMatch(doctor.stdout, ofRepository);
+  });
+
+  it("refuse to register a kernel in the cache of npx, with the commands that last", async () => {
+    const cache = path.join(folder, ".npm", "_npx", "0a1b2c", "node_modules");
+    fs.cpSync(path.join(alone, "node_modules", "turnwise-kernel"), path.join(cache, "turnwise-kernel"), {
+      recursive: true,
+      filter: (file) => !file.endsWith(".blob"),
+    });
+    const bin = path.join(cache, "turnwise-kernel", "bootstrap", "turnwise.cjs");
+    const prefix = path.join(folder, "npx");
+    const { code, stderr } = await runNode([bin, "install", "--prefix", prefix], { cwd: cache });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^Cannot install the kernel: its package must be in a folder that lasts, but .* is a cache, which npx and the like empty\.\nTo fix it, run: npm install -g turnwise-kernel && turnwise install\nor, .*: npm install turnwise-kernel && npx turnwise install\n$/,
+    );
+    assert.equal(fs.existsSync(prefix), false);
+  });
+
+  it("say which package tslab's engine needs, and give cells tslab's display without it", async () => {
+    const script = `const { startKernel } = require("turnwise-kernel");
+      (async () => {
+        const said = [];
+        for (const engine of ["tslab", "tslap", ""]) {
+          const kernel = await startKernel({ cwd: process.cwd(), env: { ...process.env, TURNWISE_ENGINE: engine } });
+          said.push(await kernel.execute('import { display } from "tslab"; display.html("<b>shown</b>")'));
+          await kernel.shutdown();
+        }
+        console.log(JSON.stringify(said));
+      })();`;
+    const { stdout, stderr, code } = await runNode(["-e", script], { cwd: alone });
+    assert.equal(code, 0, stderr);
+    const [absent, unknown, usual] = JSON.parse(stdout) as {
+      error?: { evalue: string };
+      outputs: { data?: Record<string, string> }[];
+    }[];
+    assert.match(
+      absent!.error!.evalue,
+      /^Cannot check cells with tslab \(TURNWISE_ENGINE=tslab\): the package tslab must be installed next to turnwise-kernel\.\nTo fix it: npm install tslab@1\.\d+\.\d+ /,
+    );
+    assert.equal(
+      unknown!.error!.evalue,
+      'Cannot check cells: TURNWISE_ENGINE must be "typescript" or "tslab", got "tslap".',
+    );
+    assert.equal(usual!.outputs[0]!.data!["text/html"], "<b>shown</b>");
+  });
 
   it("import in an empty folder, by require and by import, on one TensorFlow.js", async () => {
     const script = `const lib = require("turnwise"); const kernel = require("turnwise-kernel");
@@ -176,7 +307,7 @@ describe("the published packages", function () {
     ]);
   });
 
-  it("bring the turnwise command, which installs a kernelspec of that copy", async () => {
+  it("bring the turnwise command, which installs a kernelspec of that copy and compiles the network kernels", async () => {
     const bin = path.join(folder, "node_modules", "turnwise", "bin", "turnwise.cjs");
     const installed = await runNode([bin, "install", "--prefix", folder], { cwd: folder });
     assert.equal(installed.code, 0, installed.stderr);
@@ -188,6 +319,32 @@ describe("the published packages", function () {
     assert.equal(
       fs.realpathSync(argv[1]),
       fs.realpathSync(path.join(folder, "node_modules", "turnwise-kernel", "dist", "front", "main.js")),
+    );
+    // Where there is no compiler, or a processor that nothing is compiled for, the line says so.
+    assert.match(
+      installed.stdout,
+      /^Preparing turnwise \.\.\. network kernels(?: compiled for [\w-]+|: .+), [\d.]+ s$/m,
+    );
+    const compiler = await run("cc", ["--version"]).catch(() => undefined);
+    if (compiler?.code === 0)
+      assert.doesNotMatch(installed.stdout, /there is no C compiler|could not compile/);
+    const doctor = await runNode([bin, "doctor"], { cwd: folder });
+    assert.doesNotMatch(doctor.stdout, ofRepository);
+  });
+
+  it("bring the course, which turnwise new copies without the repository", async () => {
+    const bin = path.join(folder, "node_modules", "turnwise", "bin", "turnwise.cjs");
+    const made = await runNode([bin, "new", "course"], { cwd: folder });
+    assert.equal(made.code, 0, made.stderr);
+    for (const name of ["notebooks/00-start-here.ipynb", "notebooks/exercises/01-leave-one-out.ipynb"]) {
+      assert.equal(
+        fs.readFileSync(path.join(folder, "course", name), "utf8"),
+        fs.readFileSync(path.join(root, name), "utf8"),
+      );
+    }
+    assert.deepEqual(
+      fs.readFileSync(path.join(folder, "course", "datasets", "logs", "trl.jsonl")),
+      fs.readFileSync(path.join(root, "datasets", "logs", "trl.jsonl")),
     );
   });
 });

@@ -67,7 +67,7 @@ describe("a package that declares jupyterKernel", function () {
     const { packages, problems } = packagesOnDisk(folder);
     const start = 'Cannot use "jupyterKernel';
     assert.deepEqual(problems, [
-      `${start}.hint" in the package.json of careless: it must be one of internal, warmUp, hints, completions, help, commands, doctor, got "hint".`,
+      `${start}.hint" in the package.json of careless: it must be one of internal, warmUp, hints, completions, help, commands, doctor, prepare, got "hint".`,
       `${start}.warmUp" in the package.json of careless: it must be a list of paths of exports, such as ".", got "all".`,
       `${start}.commands" in the package.json of careless: it must map the lower-case name of the command to { "summary": text, "module": "./..." }, got {"leave":{"summary":"leave","module":"../elsewhere.js"}}.`,
     ]);

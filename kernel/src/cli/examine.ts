@@ -4,6 +4,7 @@ import { run, tail } from "../../bootstrap/command.cjs";
 import { nodeComplaint } from "../../bootstrap/node-version.cjs";
 import { packagesOnDisk } from "../help/packages-on-disk.js";
 import { projectFolders, userDataFolder } from "./folders.js";
+import { commandLine, installationOf, repair } from "./installation.js";
 import { findJupyter, hasWidgets } from "./jupyter/find.js";
 import { findPython, oldestPython } from "./jupyter/python.js";
 import { defaultKernelName, kernelEntry, readKernelspec } from "./kernelspec.js";
@@ -22,9 +23,9 @@ function node(): Finding {
     : { state: "ok", text: `Node ${process.versions.node} (${process.execPath})` };
 }
 
-/** Only a checkout has a lockfile to compare with; an installed package was put there by npm itself. */
+/** Only a checkout has our lockfile to compare with; a project's own says nothing of our packages, which npm has put there. */
 async function packages(root: string): Promise<Finding[]> {
-  if (!fs.existsSync(path.join(root, "package-lock.json"))) return [];
+  if (installationOf() !== "checkout" || !fs.existsSync(path.join(root, "package-lock.json"))) return [];
   const { missingPackage } = await import("../../bootstrap/install.cjs");
   const missing = missingPackage(root);
   return [
@@ -35,8 +36,9 @@ async function packages(root: string): Promise<Finding[]> {
 }
 
 async function kernel(root: string): Promise<Finding> {
+  const isCheckout = installationOf() === "checkout";
   if (!fs.existsSync(kernelEntry)) {
-    return { state: "bad", text: `Kernel: ${kernelEntry} is missing`, advice: "npm run build" };
+    return { state: "bad", text: `Kernel: ${kernelEntry} is missing`, advice: repair() };
   }
   try {
     const started = Date.now();
@@ -50,12 +52,13 @@ async function kernel(root: string): Promise<Finding> {
     );
     const text = shown[0] ?? result.error?.evalue ?? "nothing";
     const said = `Kernel: 1 + 1 gives ${text} ${took} s after its start`;
-    return text === "2" ? { state: "ok", text: said } : { state: "bad", text: said, advice: "npm test" };
+    if (text === "2") return { state: "ok", text: said };
+    return { state: "bad", text: said, advice: isCheckout ? "npm test" : repair() };
   } catch (error) {
     return {
       state: "bad",
       text: `Kernel: ${(error as Error).message}`,
-      advice: "npm run build, then npm test",
+      advice: isCheckout ? "npm run build, then npm test" : repair(),
     };
   }
 }
@@ -70,8 +73,8 @@ async function jupyter(root: string): Promise<Finding[]> {
   }
   const python = await findPython();
   const advice = python
-    ? `turnwise lab makes .venv with it (Python ${python.version} is here)`
-    : `install Python >= ${oldestPython}; turnwise run needs neither`;
+    ? `${commandLine("lab")} makes .venv with it (Python ${python.version} is here)`
+    : `install Python >= ${oldestPython}; ${commandLine("run")} needs neither`;
   return [{ state: "note", text: "JupyterLab >= 4 was not found", advice }];
 }
 
@@ -86,12 +89,19 @@ function kernelspecs(root: string): Finding[] {
     const missing = spec.argv.slice(0, 2).find((file) => !fs.existsSync(file));
     if (spec.argv.length === 0 || missing !== undefined) {
       const text = `Kernelspec ${where}: ${missing ?? "its kernel.json"} cannot be used`;
-      return [{ state: "bad", text, advice: "turnwise install --force (or npm start, for this folder)" }];
+      return [{ state: "bad", text, advice: installAgain(data === projectFolders(root).data) }];
     }
     return [{ state: "ok", text: `Kernelspec ${where}: ${path.join(data, "kernels", defaultKernelName)}` }];
   });
   if (findings.length > 0) return findings;
-  return [{ state: "note", text: "No kernelspec is installed", advice: "turnwise lab or turnwise install" }];
+  const advice = `${commandLine("lab")} or ${commandLine("install")}`;
+  return [{ state: "note", text: "No kernelspec is installed", advice }];
+}
+
+/** The kernelspec of a folder is written whenever Lab is started for it. */
+function installAgain(forFolder: boolean): string {
+  if (!forFolder) return commandLine("install --force");
+  return installationOf() === "checkout" ? "npm start" : commandLine("lab");
 }
 
 /** Findings of packages that declare `jupyterKernel.doctor`, and faults in their declarations. */
@@ -119,7 +129,8 @@ async function examined(root: string, name: string, file: string): Promise<Findi
   const findings = line === undefined ? undefined : findingsIn(line.slice(mark.length));
   if (findings) return findings;
   const text = `Cannot examine ${name}: ${file} must export examine(), which resolves to a list of { state, text }\n${tail(result.output, 6)}`;
-  return [{ state: "bad", text, advice: `npm install ${name}; in a checkout, npm run build` }];
+  const advice = installationOf() === "checkout" ? "npm run build" : `npm install ${name}`;
+  return [{ state: "bad", text, advice }];
 }
 
 function findingsIn(json: string): Finding[] | undefined {

@@ -20,9 +20,13 @@ const packageFolder = path.resolve(__dirname, "..", "..");
 /** The program that Jupyter starts, as an absolute path. */
 export const kernelEntry: string = path.join(packageFolder, "dist", "front", "main.js");
 
-export function kernelspec(displayName = "TypeScript (turnwise)"): Kernelspec {
+/** The kernel.json of this kernel. `node` is the Node that runs it. */
+export function kernelspec(
+  displayName = "TypeScript (turnwise)",
+  node: string = process.execPath,
+): Kernelspec {
   return {
-    argv: [process.execPath, kernelEntry, "{connection_file}"],
+    argv: [node, kernelEntry, "{connection_file}"],
     display_name: displayName,
     language: "typescript",
     interrupt_mode: "message",

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { Complaint, step } from "../../bootstrap/steps.cjs";
 import { projectFolders, type Folders } from "./folders.js";
+import { commandLine, installationOf } from "./installation.js";
 import { findJupyter, type Jupyter } from "./jupyter/find.js";
 import { startServer, type LabServer } from "./jupyter/server.js";
 import { makeVenv } from "./jupyter/venv.js";
@@ -16,7 +17,7 @@ function assertWritable(folders: Folders): void {
   } catch (error) {
     throw new Complaint(
       `Cannot start JupyterLab: ${folders.root} must be writable: ${(error as Error).message}`,
-      "To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise) and run npm start there.",
+      `To fix it, copy the folder to a place where you may write (cp -r . ~/turnwise) and run ${installationOf() === "checkout" ? "npm start" : commandLine("lab")} there.`,
     );
   }
 }

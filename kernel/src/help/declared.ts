@@ -22,6 +22,8 @@ export interface JupyterKernelField {
   readonly commands?: Readonly<Record<string, { readonly summary: string; readonly module: string }>>;
   /** A module that exports `examine()`, whose findings `doctor` prints. */
   readonly doctor?: string;
+  /** A module that exports `prepare()`, which `install` calls once: it makes things faster, and nothing depends on it. */
+  readonly prepare?: string;
 }
 
 /** A type with nested options, and the sentence that shows where one of them belongs. */
@@ -91,6 +93,7 @@ const parts: Parts = {
   help: must("be true or false", (value) => typeof value === "boolean"),
   commands,
   doctor: modulePath,
+  prepare: modulePath,
 } satisfies Record<keyof JupyterKernelField, unknown>;
 
 /** Valid part of a package's declaration, and a sentence about each fault in it. */

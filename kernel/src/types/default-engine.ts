@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { CellTypes } from "./cell-types.js";
 import { ownOptions } from "./own-options.js";
 import type { TypePolicy } from "../magics/contract.js";
@@ -6,11 +7,33 @@ import { LanguageServiceEngine } from "./language-service.js";
 
 /** TypeScript's language service, or tslab's converter where the environment asks for it. */
 function defaultEngine(cwd: string): TypeEngine {
-  if (process.env.TURNWISE_ENGINE !== "tslab") return new LanguageServiceEngine(cwd);
-  // Loaded only here, since it brings a TypeScript of its own.
+  const { TURNWISE_ENGINE: wanted = "" } = process.env;
+  if (wanted === "" || wanted === "typescript") return new LanguageServiceEngine(cwd);
+  if (wanted === "tslab") return tslabEngine();
+  throw told(`Cannot check cells: TURNWISE_ENGINE must be "typescript" or "tslab", got "${wanted}".`);
+}
+
+/** Loaded only here, since it brings a TypeScript of its own, which few need: they install it. */
+function tslabEngine(): TypeEngine {
+  try {
+    require.resolve("tslab/dist/converter.js");
+  } catch {
+    const { version } = JSON.parse(readFileSync(require.resolve("tslab/package.json"), "utf8")) as {
+      version: string;
+    };
+    throw told(
+      `Cannot check cells with tslab (TURNWISE_ENGINE=tslab): the package tslab must be installed next to turnwise-kernel.\n` +
+        `To fix it: npm install tslab@${version} where turnwise-kernel is installed; or unset TURNWISE_ENGINE.`,
+    );
+  }
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { TslabEngine } = require("./tslab-engine.js") as typeof import("./tslab-engine.js");
   return new TslabEngine();
+}
+
+/** An error whose message says everything: a stack of the type service would hide it. */
+function told(message: string): Error {
+  return Object.assign(new Error(message), { stack: message });
 }
 
 function defaultPolicy(): TypePolicy | undefined {

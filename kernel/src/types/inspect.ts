@@ -1,4 +1,3 @@
-import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
 import type { QuickInfo } from "./engine.js";
 import { lateDocumentation } from "./late-documentation.js";
@@ -24,11 +23,28 @@ export function inspectAt(service: ts.LanguageService, file: string, at: number)
   const signature = declarationOf(definitions, service) ?? declared(told);
   return {
     signature,
-    text: signature + printQuickInfo(info as never).slice(told.length),
+    text: quickInfoText(signature, info),
     documentation: [ts.displayPartsToString(info.documentation), tags]
       .filter((part) => part !== "")
       .join("\n\n"),
   };
+}
+
+/** The printed part of a quick info, of any TypeScript. */
+interface Documented {
+  readonly documentation?: readonly { readonly text: string }[];
+  readonly tags?: readonly { readonly name: string; readonly text?: readonly { readonly text: string }[] }[];
+}
+
+/** A signature with its documentation below, as plain text. */
+export function quickInfoText(signature: string, { documentation = [], tags = [] }: Documented): string {
+  const told = tags.map(({ name, text = [] }) => {
+    const whole = text.map((part) => part.text).join("");
+    return name === "param" && whole !== "" ? `@param ${whole}` : whole;
+  });
+  const lines = [...documentation.map(({ text }) => text), ...told.filter((line) => line !== "")];
+  const isDocumented = documentation.length > 0 || tags.length > 0;
+  return [signature, ...(isDocumented ? [""] : []), ...lines].join("\n");
 }
 
 /** An import is told as what it imports. */

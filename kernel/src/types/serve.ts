@@ -25,7 +25,11 @@ export function serve(cwd: string, fromSnapshot: boolean): void {
   let warmUp: NodeJS.Timeout | undefined = setTimeout(prepareEngine, patience);
   function prepareEngine(): void {
     warmUp = undefined;
-    types.warmUp();
+    try {
+      types.warmUp();
+    } catch {
+      // The first cell tells why.
+    }
   }
   const send = (report: TypeReport): void => {
     try {

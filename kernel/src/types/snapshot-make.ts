@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { builtinModules, createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -128,7 +128,7 @@ function collect(file: string, files: Map<string, Bundled>): void {
   const modules: Record<string, string> = {};
   // TypeScript itself needs nothing but Node.
   if (basename(file) === "typescript.js") {
-    files.set(file, { code: leanTypeScript(file), modules });
+    files.set(file, { code: readFileSync(file, "utf8"), modules });
     return;
   }
   const code = readFileSync(file, "utf8");
@@ -140,13 +140,6 @@ function collect(file: string, files: Map<string, Bundled>): void {
     modules[specifier!] = path;
     collect(path, files);
   }
-}
-
-/** The short text of TypeScript that the build makes, or the text itself: a process holds it twice. */
-function leanTypeScript(file: string): string {
-  const { version } = createRequire(file)("../package.json") as { version: string };
-  const lean = join(__dirname, "..", "lean", `typescript-${version}.cjs`);
-  return readFileSync(existsSync(lean) ? lean : file, "utf8");
 }
 
 /** Runs inside the bundle: `require` of bundled modules, of Node's own, and of what lies on disk. */

@@ -1,7 +1,7 @@
 import { createConverter, type Converter } from "tslab/dist/converter.js";
-import { printQuickInfo } from "tslab/dist/inspect.js";
 import ts from "typescript";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
+import { quickInfoText } from "./inspect.js";
 import { exportedNames } from "./names.js";
 
 const errorCategory = 1;
@@ -57,9 +57,10 @@ export class TslabEngine implements TypeEngine {
     if (!info) return undefined;
     const join = (parts: readonly { text: string }[] | undefined): string =>
       (parts ?? []).map((part) => part.text).join("");
+    const signature = join(info.displayParts);
     return {
-      signature: join(info.displayParts),
-      text: printQuickInfo(info),
+      signature,
+      text: quickInfoText(signature, info),
       documentation: join(info.documentation),
     };
   }

@@ -1,18 +1,27 @@
 "use strict";
-// Copies what the lessons read beside the package before it is packed, as the tables are kept once, in the repository's `datasets`;
-// with --remove, removes the copy.
+// Copies what belongs to the package and is kept elsewhere in the repository, before it is packed: the tables that the lessons read, and
+// the notebooks, in one compressed file. With --remove, removes the copies.
 
 const fs = require("node:fs");
 const path = require("node:path");
-
-const parts = ["README.md", "logs", "measured", "papers", "tasks", "trajectories"];
+const zlib = require("node:zlib");
+const { datasets, gather } = require("./notebooks.cjs");
 
 const course = path.join(__dirname, "..");
+const root = path.join(course, "..", "..");
 const copy = path.join(course, "datasets");
+const notebooks = path.join(course, "notebooks.json.br");
 
 fs.rmSync(copy, { recursive: true, force: true });
+fs.rmSync(notebooks, { force: true });
 if (!process.argv.includes("--remove")) {
-  for (const part of parts) {
-    fs.cpSync(path.join(course, "..", "..", "datasets", part), path.join(copy, part), { recursive: true });
+  for (const part of datasets) {
+    fs.cpSync(path.join(root, "datasets", part), path.join(copy, part), {
+      recursive: true,
+      filter: (file) => !file.endsWith(".cjs"),
+    });
   }
+  const text = Buffer.from(JSON.stringify(gather(root)));
+  const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 9, [zlib.constants.BROTLI_PARAM_LGWIN]: 24 };
+  fs.writeFileSync(notebooks, zlib.brotliCompressSync(text, { params }));
 }

@@ -6,6 +6,7 @@ import { tail } from "../../../bootstrap/command.cjs";
 import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import { jupyterEnvironment, type Folders } from "../folders.js";
+import { commandLine, installationOf } from "../installation.js";
 import { hasWidgets, type Jupyter } from "./find.js";
 import { notebooksToTrust, trustingCode } from "./trust.js";
 
@@ -99,7 +100,7 @@ async function assertPort(args: string[]): Promise<string[]> {
   if (port !== 0 && (await listen(port, "127.0.0.1")) === undefined) {
     throw new Complaint(
       `Cannot start JupyterLab: port ${given} must be free, but another program uses it (or it is reserved).`,
-      `To fix it, run: npm start -- --port ${String(await freePort())}`,
+      `To fix it, run: ${installationOf() === "checkout" ? "npm start --" : commandLine("lab")} --port ${String(await freePort())}`,
     );
   }
   return ["--ServerApp.port_retries=0"];

@@ -11,6 +11,7 @@ import { printable } from "./printable";
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "turnwise-kernel": ["lab", "run", "pictures", "slides", "install", "uninstall", "doctor"],
   "turnwise-practice": ["watch", "convert", "flags", "diagnose", "serve"],
+  "turnwise-course": ["new"],
 };
 
 /** Text that `turnwise --help` prints. */

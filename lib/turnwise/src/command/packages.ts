@@ -23,7 +23,7 @@ interface Manifest {
 }
 
 /** Packages with commands that come first. They are found without being listed by a project: they are installed with this package. */
-const first = ["turnwise", "turnwise-kernel", "turnwise-practice"];
+const first = ["turnwise", "turnwise-kernel", "turnwise-practice", "turnwise-course"];
 const here = path.resolve(__dirname, "..", "..");
 
 /**

@@ -106,6 +106,8 @@ function notCompiled(wanted: WantedAddon): string {
   try {
     return fs!.readFileSync(`${wanted.file}.txt`, "utf8").trim();
   } catch {
-    return "they have not been compiled: npm start and npm test do so where there is a C compiler";
+    const isPacked = /[\\/]node_modules[\\/]/.test(__dirname);
+    const compiled = isPacked ? "turnwise native compiles them" : "npm start and npm test do so";
+    return `they have not been compiled: ${compiled} where there is a C compiler`;
   }
 }
