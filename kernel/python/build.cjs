@@ -7,7 +7,9 @@ const { stage } = require("./stage.cjs");
 
 /** The Python that builds: any, as the backend comes into an environment of its own. */
 async function pythonWithPip(root) {
-  const { findPython, environmentPython } = require(path.join(root, "kernel", "dist", "cli", "jupyter", "python.js"));
+  const { findPython, environmentPython } = require(
+    path.join(root, "kernel", "dist", "cli", "jupyter", "python.js"),
+  );
   const found = await findPython();
   for (const argv of [...(found ? [found.argv] : []), [environmentPython(path.join(root, ".venv"))]]) {
     const asked = await run(argv[0], [...argv.slice(1), "-m", "pip", "--version"], {}).catch(() => undefined);
@@ -35,7 +37,16 @@ async function buildWheel(root, out) {
   for (const old of wheelsIn(out)) fs.rmSync(old);
   await step("Collecting the files", () => stage(root, folder));
   await step("Building the wheel", async () => {
-    const args = ["-m", "pip", "wheel", "--disable-pip-version-check", "--no-deps", "--wheel-dir", out, folder];
+    const args = [
+      "-m",
+      "pip",
+      "wheel",
+      "--disable-pip-version-check",
+      "--no-deps",
+      "--wheel-dir",
+      out,
+      folder,
+    ];
     const result = await run(python[0], [...python.slice(1), ...args], { cwd: out });
     if (result.code !== 0) {
       throw new Complaint("Cannot build the wheel: pip wheel failed.\n" + tail(result.output, 20));

@@ -30,9 +30,24 @@ const large = {
   "svg-to-pdfkit": { keep: [/^source\.js$/] },
   // Its other way to check types is npm's to install: it brings a third of what the wheel weighs.
   tslab: { keep: [/^dist\/inspect\.js$/] },
-  typescript: { drop: [/^lib\/[a-z]{2}(?:-[a-z]{2})?\//i, /^lib\/(?:_tsc|tsc|_tsserver|tsserver|_typingsInstaller|typingsInstaller|watchGuard|typesMap)\./, /^bin\//] },
+  typescript: {
+    drop: [
+      /^lib\/[a-z]{2}(?:-[a-z]{2})?\//i,
+      /^lib\/(?:_tsc|tsc|_tsserver|tsserver|_typingsInstaller|typingsInstaller|watchGuard|typesMap)\./,
+      /^bin\//,
+    ],
+  },
   vega: { drop: [/^build-es5\//, /^build\/vega(?:-core)?(?:\.min)?\.js$/, /^src\//] },
-  "vega-lite": { drop: [/^src\//, /^build\/vega-lite\.min\.js$/, /^build\/src\/.*\.js$/, /^build\/vega-lite-schema\.json$/, /^examples\//, /^site\//] },
+  "vega-lite": {
+    drop: [
+      /^src\//,
+      /^build\/vega-lite\.min\.js$/,
+      /^build\/src\/.*\.js$/,
+      /^build\/vega-lite-schema\.json$/,
+      /^examples\//,
+      /^site\//,
+    ],
+  },
 };
 
 /** Packages of which so little is kept that it needs no others. */
@@ -62,7 +77,10 @@ function keeps(name, folder) {
   const matches = (patterns, file) => patterns.some((pattern) => pattern.test(file));
   return (file) =>
     always.test(file) ||
-    (!matches(dropped, file) && !matches(drop, file) && (keep === undefined || matches(keep, file)) && builds(file));
+    (!matches(dropped, file) &&
+      !matches(drop, file) &&
+      (keep === undefined || matches(keep, file)) &&
+      builds(file));
 }
 
 module.exports = { keeps, needsNothing, unneeded };

@@ -21,7 +21,8 @@ const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
 /** What a command said if it failed, as a complaint. */
 async function must(what, file, args, options) {
   const result = await run(file, args, options);
-  if (result.code !== 0) throw new Complaint("Cannot build the wheel: " + what + ":\n" + tail(result.output, 20));
+  if (result.code !== 0)
+    throw new Complaint("Cannot build the wheel: " + what + ":\n" + tail(result.output, 20));
 }
 
 /** Our packages, with the files that npm would publish. */
@@ -40,7 +41,12 @@ async function packOurs(root, modules) {
     const folder = path.join(modules, name);
     fs.mkdirSync(folder, { recursive: true });
     const archive = path.join(packed, name + "-" + version + ".tgz");
-    await must("tar must unpack " + archive, "tar", ["-xzf", archive, "--strip-components=1", "-C", folder], {});
+    await must(
+      "tar must unpack " + archive,
+      "tar",
+      ["-xzf", archive, "--strip-components=1", "-C", folder],
+      {},
+    );
     // Modules for bundlers, which do not look for packages in a Python environment.
     fs.rmSync(path.join(folder, "esm"), { recursive: true, force: true });
   }
@@ -67,7 +73,10 @@ function needed(root) {
       if (place === undefined) {
         // As for another system: such a package compiles or speeds something up, and the one that asks for it runs without.
         if (optionalDependencies && optionalDependencies[one] !== undefined) continue;
-        throw new Complaint("Cannot build the wheel: " + name + " needs " + one + ", which must be installed.", "npm ci");
+        throw new Complaint(
+          "Cannot build the wheel: " + name + " needs " + one + ", which must be installed.",
+          "npm ci",
+        );
       }
       if (found.has(place)) continue;
       found.add(place);
@@ -106,7 +115,8 @@ function copyPackage(from, to) {
  * that it has installed, and no others.
  */
 const written = ["turnwise-kernel/dist/snapshot", "turnwise/dist/.cache", "turnwise/native/built"];
-const whyFile = "This file keeps the place of a folder. What would be in it is in the user's cache folder: pip would not remove it.\n";
+const whyFile =
+  "This file keeps the place of a folder. What would be in it is in the user's cache folder: pip would not remove it.\n";
 
 /** Lays the wheel's files out in a folder, which must not exist. */
 async function stage(root, folder) {
@@ -122,7 +132,8 @@ async function stage(root, folder) {
   fs.mkdirSync(modules);
   await packOurs(root, modules);
   for (const place of needed(root)) {
-    if (!isForOneSystem(place)) copyPackage(place, path.join(modules, path.relative(path.join(root, "node_modules"), place)));
+    if (!isForOneSystem(place))
+      copyPackage(place, path.join(modules, path.relative(path.join(root, "node_modules"), place)));
   }
   for (const file of written) {
     fs.mkdirSync(path.dirname(path.join(modules, file)), { recursive: true });
@@ -133,13 +144,19 @@ async function stage(root, folder) {
 
 /** What Jupyter looks for in share/jupyter of a Python environment. */
 function shareWithJupyter(kernel, share) {
-  const { kernelspec, writeKernelspec, defaultKernelName } = require(path.join(kernel, "dist", "cli", "kernelspec.js"));
+  const { kernelspec, writeKernelspec, defaultKernelName } = require(
+    path.join(kernel, "dist", "cli", "kernelspec.js"),
+  );
   const { writeLabextension } = require(path.join(kernel, "dist", "cli", "labextension.js"));
   // Jupyter puts the Python of the environment in the place of "python".
   const argv = ["python", "-m", "turnwise_kernel", "{connection_file}"];
   writeKernelspec(share, defaultKernelName, { ...kernelspec(), argv });
   const extension = writeLabextension(share);
-  const manager = { packageManager: "python", packageName: "turnwise-kernel", uninstallInstructions: "pip uninstall turnwise-kernel" };
+  const manager = {
+    packageManager: "python",
+    packageName: "turnwise-kernel",
+    uninstallInstructions: "pip uninstall turnwise-kernel",
+  };
   fs.writeFileSync(path.join(extension, "install.json"), JSON.stringify(manager, null, 2) + "\n");
 }
 

@@ -68,12 +68,17 @@ def run(package: str, *file: str, args: list[str]) -> int:
     if os.name != "nt":
         sys.stdout.flush()
         os.execve(node, command, environment)
-    return _run_beside(command, environment)
+    return _run_beside(command, environment, is_kernel=package == "turnwise-kernel")
 
 
-def _run_beside(command: list[str], environment: dict[str, str]) -> int:
+def _run_beside(command: list[str], environment: dict[str, str], *, is_kernel: bool) -> int:
     """Runs a command as a child. Ctrl-C reaches it as well, and it decides what that means."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return subprocess.run(command, env=environment).returncode
+    if not is_kernel:
+        return subprocess.run(command, env=environment).returncode
+    # Jupyter kills only this process; the kernel ends when its pipe is closed.
+    environment = {**environment, "TURNWISE_PARENT_PIPE": "1"}
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as child:
+        return child.wait()

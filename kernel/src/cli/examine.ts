@@ -4,7 +4,7 @@ import { run, tail } from "../../bootstrap/command.cjs";
 import { nodeComplaint } from "../../bootstrap/node-version.cjs";
 import { packagesOnDisk } from "../help/packages-on-disk.js";
 import { projectFolders, userDataFolder } from "./folders.js";
-import { findJupyter, hasWidgets } from "./jupyter/find.js";
+import { activeEnvironment, findJupyter, hasWidgets } from "./jupyter/find.js";
 import { findPython, oldestPython } from "./jupyter/python.js";
 import { defaultKernelName, kernelEntry, readKernelspec } from "./kernelspec.js";
 
@@ -76,14 +76,17 @@ async function jupyter(root: string): Promise<Finding[]> {
 }
 
 function kernelspecs(root: string): Finding[] {
+  const environment = activeEnvironment();
   const places = [
     ["for this folder", projectFolders(root).data],
+    ...(environment ? [["in the Python environment", path.join(environment, "share", "jupyter")]] : []),
     ["for your account", userDataFolder()],
   ];
   const findings = places.flatMap(([where, data]): Finding[] => {
     const spec = readKernelspec(data, defaultKernelName);
     if (!spec) return [];
-    const missing = spec.argv.slice(0, 2).find((file) => !fs.existsSync(file));
+    // Jupyter itself finds what has no path, such as the Python of the environment.
+    const missing = spec.argv.slice(0, 2).find((file) => path.isAbsolute(file) && !fs.existsSync(file));
     if (spec.argv.length === 0 || missing !== undefined) {
       const text = `Kernelspec ${where}: ${missing ?? "its kernel.json"} cannot be used`;
       return [{ state: "bad", text, advice: "turnwise install --force (or npm start, for this folder)" }];

@@ -94,9 +94,14 @@ async function fromPath(folders: Folders): Promise<Jupyter | undefined> {
   return version && isNewEnough(version) ? { argv: [jupyter, "lab"], version, where: jupyter } : undefined;
 }
 
+/** The folder of the Python environment that is active, if any. */
+export function activeEnvironment(): string | undefined {
+  return process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX || undefined;
+}
+
 /** The JupyterLab >= 4 to use: of the active environment, of PATH, of the project's own .venv; or undefined. */
 export async function findJupyter(folders: Folders): Promise<Jupyter | undefined> {
-  const active = process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX;
+  const active = activeEnvironment();
   return (
     (active ? await inEnvironment(active, active) : undefined) ??
     (await fromPath(folders)) ??
