@@ -181,7 +181,7 @@ describe("the wheel in an empty Python environment, without Node on PATH", funct
       "name",
       'a "b" \\ ü',
       "-y",
-      "{seeds: [1, .inf], more: {__proto__: 1, far: true}, nothing: null}",
+      "{seeds: [1, 2.5], more: {__proto__: 1, far: true}, nothing: null}",
     ];
     await passes("papermill", [
       "in.ipynb",
@@ -198,7 +198,14 @@ describe("the wheel in an empty Python environment, without Node on PATH", funct
     };
     assert.equal(
       joined(cells.at(-1)!.outputs[0]?.text),
-      '[1,"a \\"b\\" \\\\ ü",[1,null],"12345678901234567890",{"__proto__":1,"far":true},null] true\n',
+      '[1,"a \\"b\\" \\\\ ü",[1,2.5],"12345678901234567890",{"__proto__":1,"far":true},null] true\n',
+    );
+    const special =
+      "import math, papermill; from turnwise_kernel.papermill import TypeScriptTranslator as t; " +
+      "print(t.translate((math.nan, math.inf, -math.inf, 1e22, {'a\u2028': {True}})))";
+    assert.equal(
+      await passes(bin("python"), ["-c", special]),
+      '[NaN, Infinity, -Infinity, 1e+22, {"a\u2028": [true]}]\n',
     );
     const help = await passes("papermill", ["--help-notebook", "in.ipynb"]);
     assert.match(help, /rate: Unknown type \(default 0\.5\) +how fast/);
