@@ -28,7 +28,7 @@ function sizeOf(folder) {
     .reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath || entry.path, entry.name)).size, 0);
 }
 
-/** Builds the wheel into a folder, in the place of those that were there. */
+/** Builds the wheel into a folder, replacing those that were there. */
 async function buildWheel(root, out) {
   const python = await pythonWithPip(root);
   fs.mkdirSync(out, { recursive: true });

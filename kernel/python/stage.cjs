@@ -18,7 +18,7 @@ const ours = {
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
 
-/** What a command said if it failed, as a complaint. */
+/** Runs a command; if it fails, the complaint holds its last words. */
 async function must(what, file, args, options) {
   const result = await run(file, args, options);
   if (result.code !== 0)
@@ -111,7 +111,7 @@ function copyPackage(from, to) {
 }
 
 /**
- * A file in the place of a folder that the packages write to, which makes them write to the user's cache instead: pip removes the files
+ * A file that stands for a folder that the packages write to, which makes them write to the user's cache instead: pip removes the files
  * that it has installed, and no others.
  */
 const written = ["turnwise-kernel/dist/snapshot", "turnwise/dist/.cache", "turnwise/native/built"];
@@ -142,13 +142,13 @@ async function stage(root, folder) {
   shareWithJupyter(path.join(modules, "turnwise-kernel"), path.join(folder, "share", "jupyter"));
 }
 
-/** What Jupyter looks for in share/jupyter of a Python environment. */
+/** Writes the files that Jupyter looks for in share/jupyter of a Python environment. */
 function shareWithJupyter(kernel, share) {
   const { kernelspec, writeKernelspec, defaultKernelName } = require(
     path.join(kernel, "dist", "cli", "kernelspec.js"),
   );
   const { writeLabextension } = require(path.join(kernel, "dist", "cli", "labextension.js"));
-  // Jupyter puts the Python of the environment in the place of "python".
+  // Jupyter replaces "python" by the Python of the environment.
   const argv = ["python", "-m", "turnwise_kernel", "{connection_file}"];
   writeKernelspec(share, defaultKernelName, { ...kernelspec(), argv });
   const extension = writeLabextension(share);

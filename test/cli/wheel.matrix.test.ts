@@ -250,6 +250,25 @@ print("gone" if not os.path.exists(f"/proc/{child}") else "stayed")
     assert.match(await passes(bin("python"), ["-c", script, connection]), /gone/);
   });
 
+  it("keeps what is computed once per machine in the user's cache", async () => {
+    const packages = path.dirname(
+      (await passes(bin("python"), ["-c", "import turnwise_kernel; print(turnwise_kernel.__file__)"])).trim(),
+    );
+    const wanted = `console.log(require("./node_modules/turnwise/dist/tensor/fused/native/wanted.js").wantedHere()?.file)`;
+    const script = `process.chdir(${JSON.stringify(packages)}); require = require("module").createRequire(process.cwd() + "/x"); ${wanted}`;
+    const native = (await passes(path.join(packages, "bin", "node"), ["-e", script])).trim();
+    assert.ok(
+      native === "undefined" || native.startsWith(path.join(file("home"), ".cache", "turnwise", "native")),
+      native,
+    );
+    const task = path.join(file("work"), "task.cjs");
+    fs.writeFileSync(task, "exports.draw = ({ seed }) => seed;");
+    const plan = { task: { module: task, export: "draw" }, grid: { scale: [1, 2] }, seeds: 2 };
+    fs.writeFileSync(path.join(file("work"), "plan.json"), JSON.stringify(plan));
+    assert.match(await passes("turnwise", ["sweep", "plan.json", "--workers", "2"]), /4 of 4 jobs, finished/);
+    assert.ok(fs.existsSync(path.join(file("home"), ".cache", "turnwise", "bytecode")));
+  });
+
   it("leaves nothing in the environment when pip has removed it", async () => {
     await passes(bin("python"), ["-m", "pip", "uninstall", "-y", "turnwise-kernel"]);
     assert.deepEqual(filesBelow(venv), earlier);
