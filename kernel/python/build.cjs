@@ -1,5 +1,6 @@
 "use strict";
 const fs = require("node:fs");
+const os = require("node:os");
 const path = require("node:path");
 const { run, tail } = require("../bootstrap/command.cjs");
 const { Complaint, step } = require("../bootstrap/steps.cjs");
@@ -32,10 +33,21 @@ function sizeOf(folder) {
 async function buildWheel(root, out) {
   const python = await pythonWithPip(root);
   fs.mkdirSync(out, { recursive: true });
-  const folder = path.join(out, "stage");
-  fs.rmSync(folder, { recursive: true, force: true });
   for (const old of wheelsIn(out)) fs.rmSync(old);
-  await step("Collecting the files", () => stage(root, folder));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-wheel-"));
+  try {
+    await step("Collecting the files", () => stage(root, folder));
+    const unpacked = sizeOf(path.join(folder, "turnwise_kernel")) + sizeOf(path.join(folder, "share"));
+    await pack(python, folder, out);
+    const [file] = wheelsIn(out);
+    return { file, bytes: fs.statSync(file).size, unpacked };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes the wheel of the files in a folder. */
+async function pack(python, folder, out) {
   await step("Building the wheel", async () => {
     const args = [
       "-m",
@@ -52,9 +64,6 @@ async function buildWheel(root, out) {
       throw new Complaint("Cannot build the wheel: pip wheel failed.\n" + tail(result.output, 20));
     }
   });
-  const [file] = wheelsIn(out);
-  const unpacked = sizeOf(path.join(folder, "turnwise_kernel")) + sizeOf(path.join(folder, "share"));
-  return { file, bytes: fs.statSync(file).size, unpacked };
 }
 
 function wheelsIn(folder) {

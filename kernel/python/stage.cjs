@@ -118,7 +118,7 @@ const written = ["turnwise-kernel/dist/snapshot", "turnwise/dist/.cache", "turnw
 const whyFile =
   "This file keeps the place of a folder. What would be in it is in the user's cache folder: pip would not remove it.\n";
 
-/** Lays the wheel's files out in a folder, which must not exist. */
+/** Lays the wheel's files out in an empty folder. */
 async function stage(root, folder) {
   const source = path.join(root, "kernel", "python");
   for (const name of ["pyproject.toml", "README.md", "turnwise_kernel"]) {

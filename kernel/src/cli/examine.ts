@@ -4,8 +4,8 @@ import { run, tail } from "../../bootstrap/command.cjs";
 import { nodeComplaint } from "../../bootstrap/node-version.cjs";
 import { packagesOnDisk } from "../help/packages-on-disk.js";
 import { projectFolders, userDataFolder } from "./folders.js";
-import { activeEnvironment, findJupyter, hasWidgets } from "./jupyter/find.js";
-import { findPython, oldestPython } from "./jupyter/python.js";
+import { findJupyter, hasWidgets } from "./jupyter/find.js";
+import { activeEnvironment, findPython, oldestPython } from "./jupyter/python.js";
 import { defaultKernelName, kernelEntry, readKernelspec } from "./kernelspec.js";
 
 /** One line of the report: what was examined, whether it is in order, and what fixes it. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { run } from "../../../bootstrap/command.cjs";
 import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import type { Folders } from "../folders.js";
-import { environmentPython } from "./python.js";
+import { activeEnvironment, environmentPython } from "./python.js";
 
 /** A JupyterLab that can be started: `argv` followed by Lab's own flags. */
 export interface Jupyter {
@@ -92,11 +92,6 @@ async function fromPath(folders: Folders): Promise<Jupyter | undefined> {
     }
   }
   return version && isNewEnough(version) ? { argv: [jupyter, "lab"], version, where: jupyter } : undefined;
-}
-
-/** The folder of the Python environment that is active, if any. */
-export function activeEnvironment(): string | undefined {
-  return process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX || undefined;
 }
 
 /** The JupyterLab >= 4 to use: of the active environment, of PATH, of the project's own .venv; or undefined. */
