@@ -13,7 +13,6 @@ import re
 
 from papermill.engines import NBClientEngine
 from papermill.exceptions import PapermillException
-from papermill.models import Parameter
 from papermill.translators import Translator, papermill_translators
 
 _name = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
@@ -88,6 +87,9 @@ class TypeScriptTranslator(Translator):
 
     @classmethod
     def inspect(cls, parameters_cell):
+        # Where papermill is too old to have it, it does not ask either; an error at the top would stop all of papermill.
+        from papermill.models import Parameter
+
         found = (_declaration.match(line.strip()) for line in parameters_cell["source"].splitlines())
         return [
             Parameter(one["name"], one["type"] or "None", one["value"], one["help"] or "")
