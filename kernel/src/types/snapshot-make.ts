@@ -109,7 +109,7 @@ function removeLeftOver(folder: string, current: string): void {
 export function removeOrphans(cache: string): void {
   for (const name of readdirSync(cache)) {
     const { installation } = describedIn(join(cache, name)) ?? {};
-    if (installation !== undefined && !existsSync(installation))
+    if (installation !== undefined && statSync(installation, { throwIfNoEntry: false }) === undefined)
       rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
