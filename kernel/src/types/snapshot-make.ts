@@ -18,6 +18,7 @@ import {
 } from "./snapshot.js";
 
 const entry = join(__dirname, "main.js");
+const watcher = join(__dirname, "snapshot-watch.js");
 // By then whoever made them has finished or was killed.
 const leftOverMs = 600_000;
 
@@ -200,15 +201,19 @@ function loader(
  * Lets the packages that were installed with the kernel do what makes them faster on this machine, such as compiling, as `turnwise
  * install` does: an installer such as pip runs nothing of theirs.
  */
-function preparePackages(): void {
-  for (const { file } of packagesOnDisk().packages) {
+export function preparePackages(
+  packages: readonly { readonly file: string }[] = packagesOnDisk().packages,
+): void {
+  for (const { file } of packages) {
     const { jupyterKernel } = JSON.parse(readFileSync(file, "utf8")) as {
       jupyterKernel?: { prepare?: unknown };
     };
     if (typeof jupyterKernel?.prepare !== "string") continue;
-    const module = join(dirname(file), jupyterKernel.prepare);
-    execFileSync(process.execPath, ["-e", `void require(${JSON.stringify(module)}).prepare()`], {
-      stdio: "ignore",
+    const module = JSON.stringify(join(dirname(file), jupyterKernel.prepare));
+    // It has the kernel's pipe, too: what it starts must not outlive the kernel.
+    const watch = `new (require("node:worker_threads").Worker)(${JSON.stringify(watcher)}).unref()`;
+    execFileSync(process.execPath, ["-e", `${watch}; void require(${module}).prepare()`], {
+      stdio: ["inherit", "ignore", "ignore"],
     });
   }
 }
@@ -217,7 +222,7 @@ function preparePackages(): void {
 if (require.main === module) {
   try {
     const forKernel = process.argv[2] === "--for-kernel";
-    if (forKernel) new Worker(join(__dirname, "snapshot-watch.js")).unref();
+    if (forKernel) new Worker(watcher).unref();
     makeSnapshot();
     if (forKernel) preparePackages();
   } catch (error) {
