@@ -114,6 +114,24 @@ describe("turnwise install and uninstall", () => {
     assert.equal(fs.existsSync(extension), false);
   });
 
+  it("leave a kernel that came with the Python package to pip", async () => {
+    const prefix = temporaryFolder();
+    fs.mkdirSync(path.dirname(specOf(prefix)), { recursive: true });
+    const argv = ["python", "-m", "turnwise_kernel", "{connection_file}"];
+    fs.writeFileSync(specOf(prefix), JSON.stringify({ argv, display_name: "TypeScript (turnwise)" }));
+    const refused = await turnwise(["uninstall", "--prefix", prefix]);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^Cannot uninstall the kernel: .* belongs to the Python package turnwise-kernel\.\nTo remove it: pip uninstall /,
+    );
+    assert.ok(fs.existsSync(specOf(prefix)));
+    await turnwise(["install", "--prefix", prefix, "--name", "second"]);
+    await turnwise(["uninstall", "--prefix", prefix, "--name", "second"]);
+    const extension = path.join(prefix, "share", "jupyter", "labextensions", "turnwise-stream-chart");
+    assert.ok(fs.existsSync(extension), "the Python package's kernel still needs it");
+  });
+
   it("put the kernel for one's account where Jupyter looks for it", async () => {
     const home = temporaryFolder();
     const env = { HOME: home, XDG_DATA_HOME: "", JUPYTER_DATA_DIR: path.join(home, "data") };

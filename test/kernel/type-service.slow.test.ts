@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { findSnapshot } from "turnwise-kernel/dist/types/snapshot.js";
 import { makeSnapshot } from "turnwise-kernel/dist/types/snapshot-make.js";
+import { skip } from "../support/needs.js";
+import { isRunning, until } from "../support/process.js";
 import { repository, temporaryFolder } from "./with-kernel.js";
 
 const folder = join(repository, "notebooks");
@@ -91,6 +94,33 @@ describe("the process of the type service", function () {
     assert.equal(makeSnapshot([join(blocked, "inside"), free], main), "made");
     assert.equal(makeSnapshot([join(blocked, "inside"), free], main), "kept");
     assert.equal(dirname(findSnapshot([join(blocked, "inside"), free])!), free);
+  });
+
+  it("lets packages prepare themselves, and ends what they have started with the kernel", async function () {
+    if (process.platform !== "linux") skip(this, "needs Linux");
+    const example = join(temporary(), "example");
+    mkdirSync(example);
+    const file = join(example, "package.json");
+    writeFileSync(file, JSON.stringify({ jupyterKernel: { prepare: "./prepare.cjs" } }));
+    // A compiler that never ends.
+    writeFileSync(
+      join(example, "prepare.cjs"),
+      `exports.prepare = async () => {
+        const { pid } = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"]);
+        require("node:fs").writeFileSync(__dirname + "/started", String(pid));
+      };`,
+    );
+    const module = require.resolve("turnwise-kernel/dist/types/snapshot-make.js");
+    const script = `require(${JSON.stringify(module)}).preparePackages([{ file: ${JSON.stringify(file)} }])`;
+    const maker = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "ignore", "ignore"] });
+    const started = join(example, "started");
+    await until("the compiler", () => existsSync(started) && readFileSync(started, "utf8") !== "");
+    const compiler = Number(readFileSync(started, "utf8"));
+    assert.ok(isRunning(compiler));
+    // As when the kernel has ended.
+    maker.stdin!.end();
+    await once(maker, "exit");
+    await until("its end", () => !isRunning(compiler));
   });
 
   it("completes what an own function gets, by the cell of the row in which it stands", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TypeService } from "turnwise-kernel/dist/front/type-service.js";
 import { forgetVersions } from "turnwise-kernel/dist/types/registry.js";
 import { describedIn, findSnapshot, type SnapshotDescription } from "turnwise-kernel/dist/types/snapshot.js";
-import { makeSnapshot } from "turnwise-kernel/dist/types/snapshot-make.js";
+import { makeSnapshot, removeOrphans } from "turnwise-kernel/dist/types/snapshot-make.js";
 import { repository, temporaryFolder } from "./with-kernel.js";
 import { checkerIn } from "./with-types.js";
 
@@ -39,6 +39,21 @@ describe("the process of the type service", function () {
     );
     assert.ok(found({ modules: [[module!, size!, changed! - 1, digest!], ...rest] }), "copied");
     assert.equal(found({ modules: [["/nowhere.js", 1, 1, digest!], ...rest] }), undefined, "moved");
+  });
+
+  it("keeps no snapshots in the cache for installations that are gone", () => {
+    const cache = join(temporary(), "cache");
+    const here = temporary();
+    mkdirSync(cache);
+    const kept = { here, gone: join(here, "removed"), old: undefined };
+    for (const [name, installation] of Object.entries(kept)) {
+      mkdirSync(join(cache, name));
+      writeFileSync(join(cache, name, "types.json"), JSON.stringify({ file: "types.blob", installation }));
+    }
+    mkdirSync(join(cache, "native"));
+    removeOrphans(cache);
+    assert.deepEqual(readdirSync(cache).sort(), ["here", "native", "old"]);
+    assert.equal(describedIn(dirname(findSnapshot()!))!.installation, join(repository, "kernel", "dist"));
   });
 
   it("rereads libraries that have changed", () => {

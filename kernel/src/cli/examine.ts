@@ -6,7 +6,7 @@ import { packagesOnDisk } from "../help/packages-on-disk.js";
 import { projectFolders, userDataFolder } from "./folders.js";
 import { commandLine, installationOf, repair } from "./installation.js";
 import { findJupyter, hasWidgets } from "./jupyter/find.js";
-import { findPython, oldestPython } from "./jupyter/python.js";
+import { activeEnvironment, findPython, oldestPython } from "./jupyter/python.js";
 import { defaultKernelName, kernelEntry, readKernelspec } from "./kernelspec.js";
 
 /** One line of the report: what was examined, whether it is in order, and what fixes it. */
@@ -79,14 +79,17 @@ async function jupyter(root: string): Promise<Finding[]> {
 }
 
 function kernelspecs(root: string): Finding[] {
+  const environment = activeEnvironment();
   const places = [
     ["for this folder", projectFolders(root).data],
+    ...(environment ? [["in the Python environment", path.join(environment, "share", "jupyter")]] : []),
     ["for your account", userDataFolder()],
   ];
   const findings = places.flatMap(([where, data]): Finding[] => {
     const spec = readKernelspec(data, defaultKernelName);
     if (!spec) return [];
-    const missing = spec.argv.slice(0, 2).find((file) => !fs.existsSync(file));
+    // Jupyter itself finds what has no path, such as the Python of the environment.
+    const missing = spec.argv.slice(0, 2).find((file) => path.isAbsolute(file) && !fs.existsSync(file));
     if (spec.argv.length === 0 || missing !== undefined) {
       const text = `Kernelspec ${where}: ${missing ?? "its kernel.json"} cannot be used`;
       return [{ state: "bad", text, advice: installAgain(data === projectFolders(root).data) }];

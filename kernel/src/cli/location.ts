@@ -3,7 +3,7 @@ import { run } from "../../bootstrap/command.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import type { Options, Values } from "./command.js";
 import { userDataFolder } from "./folders.js";
-import { findPython } from "./jupyter/python.js";
+import { activeEnvironment, findPython } from "./jupyter/python.js";
 import { assertKernelName, readKernelspec, type Kernelspec } from "./kernelspec.js";
 
 /** The options by which `install` and `uninstall` find the place of a kernel. */
@@ -22,7 +22,7 @@ export const locationOptions = {
 type LocationValues = Values<typeof locationOptions>;
 
 async function sysPrefix(): Promise<string> {
-  const active = process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX;
+  const active = activeEnvironment();
   if (active) return active;
   const python = await findPython();
   if (!python) {

@@ -2,12 +2,14 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { builtinModules, createRequire } from "node:module";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
+import { packagesOnDisk } from "../help/packages-on-disk.js";
 import {
   describedIn,
   findSnapshot,
+  installationFolder,
   nodeKey,
   typeServiceFlags,
   snapshotFolders,
@@ -16,6 +18,7 @@ import {
 } from "./snapshot.js";
 
 const entry = join(__dirname, "main.js");
+const watcher = join(__dirname, "snapshot-watch.js");
 // By then whoever made them has finished or was killed.
 const leftOverMs = 600_000;
 
@@ -64,10 +67,12 @@ export function makeSnapshot(
   } finally {
     rmSync(script, { force: true });
   }
-  describe(folder, { key, node: nodeKey(), file, size: statSync(join(folder, file)).size, modules });
+  const { size } = statSync(join(folder, file));
+  describe(folder, { key, node: nodeKey(), file, size, modules, installation: installationFolder });
   // A kernel that is just starting may have read the old description; it then goes on without a snapshot.
   if (old) rmSync(join(folder, basename(old.file)), { force: true });
   removeLeftOver(folder, file);
+  if (folder === snapshotFolders[1]) removeOrphans(dirname(folder));
   return "made";
 }
 
@@ -98,6 +103,15 @@ function removeLeftOver(folder: string, current: string): void {
     const path = join(folder, name);
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs !== undefined && Date.now() - mtimeMs > leftOverMs) rmSync(path, { force: true });
+  }
+}
+
+/** Removes the snapshots of installations that are gone: pip and npm know nothing of the user's cache. */
+export function removeOrphans(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    const { installation } = describedIn(join(cache, name)) ?? {};
+    if (installation !== undefined && statSync(installation, { throwIfNoEntry: false }) === undefined)
+      rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
 
@@ -176,11 +190,34 @@ function loader(
   return load;
 }
 
+/**
+ * Lets the packages that were installed with the kernel do what makes them faster on this machine, such as compiling, as `turnwise
+ * install` does: an installer such as pip runs nothing of theirs.
+ */
+export function preparePackages(
+  packages: readonly { readonly file: string }[] = packagesOnDisk().packages,
+): void {
+  for (const { file } of packages) {
+    const { jupyterKernel } = JSON.parse(readFileSync(file, "utf8")) as {
+      jupyterKernel?: { prepare?: unknown };
+    };
+    if (typeof jupyterKernel?.prepare !== "string") continue;
+    const module = JSON.stringify(join(dirname(file), jupyterKernel.prepare));
+    // It has the kernel's pipe, too: what it starts must not outlive the kernel.
+    const watch = `new (require("node:worker_threads").Worker)(${JSON.stringify(watcher)}).unref()`;
+    execFileSync(process.execPath, ["-e", `${watch}; void require(${module}).prepare()`], {
+      stdio: ["inherit", "ignore", "ignore"],
+    });
+  }
+}
+
 // As a program: run after a build, and by a kernel that had to start without a snapshot and must not be outlived.
 if (require.main === module) {
   try {
-    if (process.argv[2] === "--for-kernel") new Worker(join(__dirname, "snapshot-watch.js")).unref();
+    const forKernel = process.argv[2] === "--for-kernel";
+    if (forKernel) new Worker(watcher).unref();
     makeSnapshot();
+    if (forKernel) preparePackages();
   } catch (error) {
     // Kernels also start without it, only more slowly.
     process.stderr.write(`Cannot make the snapshot of the type service: ${(error as Error).message}\n`);

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 
 // Where a snapshot of the type service may lie: beside the build or, where that is read-only, in the user's cache.
 const build = join(__dirname, "..");
+export const installationFolder: string = build;
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
 const installation = createHash("sha256").update(build).digest("hex").slice(0, 16);
 export const snapshotFolders: readonly string[] = [
@@ -37,6 +38,8 @@ export interface SnapshotDescription {
   size: number;
   /** The modules in it, by their way from the build, so that a copy of all of them finds its own. */
   modules: ModuleStamp[];
+  /** The folder of the installation that it is for, when it was made. */
+  installation?: string;
 }
 
 /** The snapshot that fits this Node and this build, or undefined. */

@@ -62,6 +62,11 @@ export const parts: readonly Part[] = [
     files: /^protocol\/trainerClients\./,
   },
   {
+    name: "wheel",
+    what: "the wheel in an empty Python environment without Node on PATH: Jupyter, papermill, a lesson, removal",
+    files: /^cli\/wheel\./,
+  },
+  {
     name: "kernel",
     what: "soak, kill and interrupt trials, repeated",
     files: /^(kernel|protocol|runner|cli)\//,

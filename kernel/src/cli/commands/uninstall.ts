@@ -20,6 +20,12 @@ export const uninstall = command({
         "jupyter kernelspec list shows which kernels there are, and where.",
       );
     }
+    if (isOfPip(present.argv) && !values.force) {
+      throw new Complaint(
+        `Cannot uninstall the kernel: ${folder} must be one that turnwise install wrote, but it belongs to the Python package turnwise-kernel.`,
+        "To remove it: pip uninstall turnwise-kernel, with the pip of that environment.",
+      );
+    }
     if (!isOurs(present.argv) && !values.force) {
       throw new Complaint(
         `Cannot uninstall the kernel: ${folder} must hold a turnwise kernel, but it holds ${present.display_name || "another one"}.`,
@@ -28,7 +34,7 @@ export const uninstall = command({
     }
     fs.rmSync(folder, { recursive: true });
     // A second turnwise kernel in the same place still needs it.
-    if (!kernelsIn(data).some(isOurs)) removeLabextension(data);
+    if (!kernelsIn(data).some((argv) => isOurs(argv) || isOfPip(argv))) removeLabextension(data);
     process.stdout.write(`Removed the kernel ${name} from ${folder}\n`);
     return 0;
   },
@@ -37,6 +43,11 @@ export const uninstall = command({
 /** Whether a kernelspec starts a turnwise kernel, from any checkout. */
 function isOurs(argv: string[]): boolean {
   return argv.some((word) => /[\\/]dist[\\/]front[\\/]main\.js$/.test(word));
+}
+
+/** Whether a kernelspec came with the Python package, and goes with it. */
+function isOfPip(argv: string[]): boolean {
+  return argv.includes("turnwise_kernel");
 }
 
 /** The command lines of all kernels of a data folder. */

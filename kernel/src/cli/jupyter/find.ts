@@ -3,7 +3,7 @@ import path from "node:path";
 import { run } from "../../../bootstrap/command.cjs";
 import { replaceFile } from "../../../bootstrap/replace-file.cjs";
 import type { Folders } from "../folders.js";
-import { environmentPython } from "./python.js";
+import { activeEnvironment, environmentPython } from "./python.js";
 
 /** A JupyterLab that can be started: `argv` followed by Lab's own flags. */
 export interface Jupyter {
@@ -96,7 +96,7 @@ async function fromPath(folders: Folders): Promise<Jupyter | undefined> {
 
 /** The JupyterLab >= 4 to use: of the active environment, of PATH, of the project's own .venv; or undefined. */
 export async function findJupyter(folders: Folders): Promise<Jupyter | undefined> {
-  const active = process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX;
+  const active = activeEnvironment();
   return (
     (active ? await inEnvironment(active, active) : undefined) ??
     (await fromPath(folders)) ??

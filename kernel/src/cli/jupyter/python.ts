@@ -47,6 +47,11 @@ export async function findPython(): Promise<Python | undefined> {
   return second;
 }
 
+/** The folder of the Python environment that is active, if any. */
+export function activeEnvironment(): string | undefined {
+  return process.env.VIRTUAL_ENV || process.env.CONDA_PREFIX || undefined;
+}
+
 /** The interpreter inside an environment folder (venv or conda layout). */
 export function environmentPython(folder: string): string {
   if (process.platform !== "win32") return path.join(folder, "bin", "python");

@@ -2,6 +2,7 @@
 import module from "node:module";
 import path from "node:path";
 import { isMainThread, workerData } from "node:worker_threads";
+import { userCache } from "../base/host/userCache";
 
 /** Data passed to a new thread. */
 export interface StartData {
@@ -29,9 +30,10 @@ export function startData(): StartData {
   };
 }
 
-/** In Node 22 and later: bytecode beside the library, unless its folder may not be written. */
+/** In Node 22 and later: bytecode beside the library or, where that folder cannot be written, in the user's cache. */
 interface CompileCache {
-  enableCompileCache?(folder: string): unknown;
+  readonly constants?: { readonly compileCacheStatus?: { readonly FAILED: number } };
+  enableCompileCache?(folder: string): { readonly status: number };
   flushCompileCache?(): void;
 }
 
@@ -40,7 +42,9 @@ const compiled = module as unknown as CompileCache;
 if (!isMainThread) {
   const given = workerData as StartData | undefined;
   if (given?.turnwisePaths && loader._pathCache) Object.assign(loader._pathCache, given.turnwisePaths);
-  compiled.enableCompileCache?.(path.join(__dirname, "..", ".cache"));
+  const tried = compiled.enableCompileCache?.(path.join(__dirname, "..", ".cache"));
+  if (tried !== undefined && tried.status === compiled.constants?.compileCacheStatus?.FAILED)
+    compiled.enableCompileCache?.(path.join(userCache()!, "bytecode"));
 }
 
 let kept = false;

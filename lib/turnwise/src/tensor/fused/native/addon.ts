@@ -1,3 +1,4 @@
+import { userCache } from "../../../base/host/userCache";
 import { kernelSource } from "../binary";
 import type { Operations, Pointer } from "../kernels";
 import { fs, path } from "../threads/node";
@@ -81,8 +82,29 @@ export function wantedAddon(fused: boolean): WantedAddon | undefined {
   // Such a processor cannot round once, and WebAssembly does not either.
   if (!level || (level === "x86-64" && fused)) return undefined;
   const name = [kernelSource, process.platform, level, fused ? "once" : "twice"].join("-");
-  const folder = path.join(__dirname, "..", "..", "..", "..", "native", "built");
-  return { file: path.join(folder, `${name}.node`), level, fused };
+  return { file: path.join(folderWith(`${name}.node`), `${name}.node`), level, fused };
+}
+
+/** The folder that holds a compiled file, or the one to compile it into: beside the sources or, where those cannot be written to, in the user's cache. */
+function folderWith(file: string): string {
+  const sources = path!.join(__dirname, "..", "..", "..", "..", "native");
+  const beside = path!.join(sources, "built");
+  // Apart by sources, as other versions of the package keep theirs here, too.
+  const cached = path!.join(userCache()!, "native", kernelSource);
+  if (fs!.existsSync(path!.join(beside, file))) return beside;
+  return (isWritable(beside) ?? isWritable(sources)) ? beside : cached;
+}
+
+/** Whether files can be written to a folder; undefined if there is nothing of that name. */
+function isWritable(folder: string): boolean | undefined {
+  const there = fs!.statSync(folder, { throwIfNoEntry: false });
+  if (there === undefined) return undefined;
+  try {
+    fs!.accessSync(folder, fs!.constants.W_OK);
+    return there.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Loads an addon, or says in one sentence why not. */
