@@ -355,6 +355,7 @@ export class CellSession {
     const { command } = running;
     let error = evaluation.ok ? undefined : this.describe(this.host.explained(evaluation), command.name);
     try {
+      if (evaluation.ok) await this.displays.settled(command.cell);
       if (evaluation.ok && (await this.displays.result(command, value)))
         this.results.value(command.executionCount, value);
     } catch (thrown) {

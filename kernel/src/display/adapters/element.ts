@@ -1,0 +1,91 @@
+import type { MimeBundle } from "../../protocol/message.js";
+import { textOfHtml } from "../html.js";
+import { adapter } from "./contract.js";
+import { has, hasMethods } from "./traits.js";
+
+interface Node {
+  nodeType: number;
+  outerHTML?: unknown;
+  localName?: unknown;
+  namespaceURI?: unknown;
+  childNodes?: ArrayLike<Node>;
+  documentElement?: Node | null;
+  textContent?: unknown;
+  ownerDocument?: { defaultView?: { XMLSerializer?: new () => { serializeToString(node: object): string } } };
+}
+
+const types = { element: 1, text: 3, document: 9, fragment: 11 };
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+export const element = adapter<Node>({
+  shows:
+    "elements, documents and fragments of any DOM (`jsdom`, `linkedom`, `happy-dom`, `deno-dom`), such as plots of Observable Plot and D3",
+  types: ["text/html", "image/svg+xml"],
+  fits: (value): value is Node =>
+    has(value, "nodeType", "childNodes") && hasMethods(value, "appendChild", "cloneNode"),
+  bundle(node) {
+    const html = htmlOf(node);
+    if (html === undefined) return undefined;
+    const name = String(node.localName ?? "").toLowerCase();
+    const isSvg = node.nodeType === types.element && (name === "svg" || node.namespaceURI === svgNamespace);
+    return isSvg ? svgBundle(node, name, html) : { "text/html": html, "text/plain": textOf(html) };
+  },
+});
+
+function htmlOf(node: Node): string | undefined {
+  switch (node.nodeType) {
+    case types.element:
+      return typeof node.outerHTML === "string" ? node.outerHTML : undefined;
+    case types.document:
+      return node.documentElement ? htmlOf(node.documentElement) : undefined;
+    case types.fragment:
+      return Array.from(node.childNodes ?? [], partOf).join("");
+    default:
+      return undefined;
+  }
+}
+
+const partOf = (node: Node): string =>
+  node.nodeType === types.text
+    ? String(node.textContent).replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]!)
+    : (htmlOf(node) ?? "");
+
+/** The text of HTML; the numbers at the axes of its drawings are no text. */
+const textOf = (html: string): string => textOfHtml(html.replace(/<svg\b[^]*?<\/svg>/gi, "[SVG image]"));
+
+/** A drawing, as an image for pages that keep drawings out of HTML, and within HTML, where it takes the color of the text. */
+function svgBundle(node: Node, name: string, html: string): MimeBundle {
+  const xml = xmlOf(node) ?? xmlOfHtml(html);
+  const whole = (part: string): string =>
+    name === "svg" ? part : `<svg xmlns="${svgNamespace}">${part}</svg>`;
+  return {
+    "text/html": whole(html),
+    ...(xml !== undefined && { "image/svg+xml": whole(xml) }),
+    "text/plain": `<SVG image>`,
+  };
+}
+
+/** By the DOM's own serializer, where it has one. */
+function xmlOf(node: Node): string | undefined {
+  try {
+    const Serializer = node.ownerDocument?.defaultView?.XMLSerializer;
+    const text = Serializer && new Serializer().serializeToString(node);
+    return text !== undefined && /^<[\w:-]+[^>]*\sxmlns=/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** HTML of a drawing as XML; undefined if it has HTML inside, whose tags may be left open. */
+function xmlOfHtml(html: string): string | undefined {
+  if (/<foreignObject\b/i.test(html)) return undefined;
+  const head = /^<[^>]*>/.exec(html)?.[0] ?? "";
+  const missing = [
+    ["xmlns", svgNamespace, true],
+    ["xmlns:xlink", "http://www.w3.org/1999/xlink", /\sxlink:/.test(html)],
+  ] as const;
+  const added = missing
+    .filter(([name, , isUsed]) => isUsed && !new RegExp(`\\s${name}=`).test(head))
+    .map(([name, uri]) => ` ${name}="${uri}"`);
+  return html.replace(/^<[\w:-]+/, (start) => start + added.join("")).replaceAll("&nbsp;", "&#160;");
+}
