@@ -1,6 +1,7 @@
 export * from "./generated.js";
 export { anyWidget } from "./anywidget.js";
-export { onComm, openComm, pollEvents } from "./host.js";
+export { onComm, openComm } from "./comms.js";
+export { pollEvents } from "./host.js";
 export { capture } from "./capture.js";
 export { interact, link, type Control } from "./interact.js";
 export { redraw, type ControlValues } from "./redraw.js";

@@ -184,7 +184,8 @@ export class Widget<S extends object> {
   }
 
   private send(method: "update" | "echo_update", changes: JsonObject): void {
-    if (Object.keys(changes).length === 0) return;
+    // A front end that has closed the model, as one that shows it no more, is told nothing.
+    if (Object.keys(changes).length === 0 || !this.comm.isOpen) return;
     const { state, bufferPaths, buffers } = serialize(changes, idOf);
     this.comm.send({ method, state, buffer_paths: bufferPaths }, { buffers });
   }

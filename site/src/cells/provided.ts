@@ -3,6 +3,7 @@ import { displaySymbol } from "turnwise-kernel/internal/display/bundle";
 import { liveSymbol } from "turnwise-kernel/internal/display/live";
 import { streamChart } from "turnwise-kernel/internal/display/stream";
 import type { SessionHost } from "turnwise-kernel/internal/session/host";
+import { broadcast, createComm, registerTarget } from "turnwise-kernel/internal/widgets/comms";
 import * as widgets from "turnwise-kernel/internal/widgets/index";
 import { button, log } from "turnwise-kernel/internal/widgets/knob";
 import { knobs } from "turnwise-kernel/internal/widgets/knobs";
@@ -25,6 +26,9 @@ let helper: ReturnType<typeof helpInPage> | undefined;
 export const provided: Omit<SessionHost["provided"], "typescript"> = {
   kernel: () => ({
     ...api,
+    broadcast,
+    createComm,
+    registerTarget,
     displaySymbol,
     liveSymbol,
     streamChart,

@@ -3,6 +3,7 @@ import * as api from "../../display/api.js";
 import { displaySymbol } from "../../display/bundle.js";
 import { liveSymbol } from "../../display/live.js";
 import { streamChart } from "../../display/stream.js";
+import { broadcast, createComm, registerTarget } from "../../widgets/comms.js";
 import { log } from "../../widgets/knob.js";
 import type { knobs as knobsOf } from "../../widgets/knobs.js";
 
@@ -29,7 +30,7 @@ export function kernelModule(): Record<string, unknown> {
     },
   });
   return Object.defineProperties(
-    { ...api, displaySymbol, liveSymbol, streamChart },
+    { ...api, broadcast, createComm, registerTarget, displaySymbol, liveSymbol, streamChart },
     {
       widgets: lazily("../../widgets/index.js"),
       button: lazily("../../widgets/knob.js", "button"),
