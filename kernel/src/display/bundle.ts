@@ -51,9 +51,20 @@ export function toText(value: unknown): string {
     text = inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000, breakLength: 100 });
   } catch (error) {
     // A user's getter or custom inspect function may throw, which must not keep the value from being shown.
-    text = `[${typeof value} that cannot be printed: ${String(error)}]`;
+    text = unprinted(value, error);
   }
   return cut(text, limits.get("text"));
+}
+
+function unprinted(value: unknown, error: unknown): string {
+  try {
+    const why = String(error);
+    // Node's printer knows a proxy when it sees one, that of a page does not.
+    if (/proxy that has been revoked/.test(why)) return "<Revoked Proxy>";
+    return `[${typeof value} that cannot be printed: ${why}]`;
+  } catch {
+    return `[${typeof value} that cannot be printed]`;
+  }
 }
 
 /** Text shown if a promise is the value of a cell: most likely an await is missing. */

@@ -150,6 +150,9 @@ export class CellSession {
     });
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
     this.comms.registerTarget("jupyter.widget.control", (comm) => provided.widgets().serveWidgetStates(comm));
+    this.comms.registerTarget("jupyter.widget", (comm, opening) =>
+      provided.widgets().takeWidget(comm, opening),
+    );
     // Only here, where all that the session replaces itself is in place.
     this.overwrites = new Overwrites(this.errors, (cell) => {
       const count = this.counts.get(cell);

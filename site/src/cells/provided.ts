@@ -7,7 +7,7 @@ import { broadcast, createComm, registerTarget } from "turnwise-kernel/internal/
 import * as widgets from "turnwise-kernel/internal/widgets/index";
 import { button, log } from "turnwise-kernel/internal/widgets/knob";
 import { knobs } from "turnwise-kernel/internal/widgets/knobs";
-import { serveWidgetStates } from "turnwise-kernel/internal/widgets/widget";
+import { serveWidgetStates, takeWidget } from "turnwise-kernel/internal/widgets/front-end";
 import { loadedTier } from "../library/modules.js";
 import { inspect } from "../library/node/util.js";
 import { helpInPage } from "../types/help-loader.js";
@@ -40,7 +40,7 @@ export const provided: Omit<SessionHost["provided"], "typescript"> = {
     KernelClient: absent("connect to a kernel"),
   }),
   versions: () => ({ tslab: "", typescript: VERSIONS.typescript, node: "" }),
-  widgets: () => ({ serveWidgetStates }),
+  widgets: () => ({ serveWidgetStates, takeWidget }),
   knobs: { knobs, log },
   help(asked, cells) {
     helper ??= helpInPage(web.location.href, {

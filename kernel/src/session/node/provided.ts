@@ -16,8 +16,8 @@ export function tslabVersions(): Record<string, string> {
 }
 
 /** The classes of widgets, loaded on first use: most notebooks have none. */
-export function widgetModule(): typeof import("../../widgets/widget.js") {
-  return load("../../widgets/widget.js") as typeof import("../../widgets/widget.js");
+export function widgetModule(): typeof import("../../widgets/front-end.js") {
+  return load("../../widgets/front-end.js") as typeof import("../../widgets/front-end.js");
 }
 
 /** The module `turnwise-kernel` as cells see it; the client that starts kernels is loaded only where it is used. */
