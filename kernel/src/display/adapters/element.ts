@@ -1,5 +1,6 @@
 import type { MimeBundle } from "../../protocol/message.js";
 import { textOfHtml } from "../html.js";
+import { svgNamespace, svgXml } from "../svg.js";
 import { adapter } from "./contract.js";
 import { has, hasMethods } from "./traits.js";
 
@@ -15,7 +16,6 @@ interface Node {
 }
 
 const types = { element: 1, text: 3, document: 9, fragment: 11 };
-const svgNamespace = "http://www.w3.org/2000/svg";
 
 export const element = adapter<Node>({
   shows:
@@ -55,7 +55,7 @@ const textOf = (html: string): string => textOfHtml(html.replace(/<svg\b[^]*?<\/
 
 /** A drawing, as an image for pages that keep drawings out of HTML, and within HTML, where it takes the color of the text. */
 function svgBundle(node: Node, name: string, html: string): MimeBundle {
-  const xml = xmlOf(node) ?? xmlOfHtml(html);
+  const xml = xmlOf(node) ?? svgXml(html);
   const whole = (part: string): string =>
     name === "svg" ? part : `<svg xmlns="${svgNamespace}">${part}</svg>`;
   return {
@@ -74,18 +74,4 @@ function xmlOf(node: Node): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** HTML of a drawing as XML; undefined if it has HTML inside, whose tags may be left open. */
-function xmlOfHtml(html: string): string | undefined {
-  if (/<foreignObject\b/i.test(html)) return undefined;
-  const head = /^<[^>]*>/.exec(html)?.[0] ?? "";
-  const missing = [
-    ["xmlns", svgNamespace, true],
-    ["xmlns:xlink", "http://www.w3.org/1999/xlink", /\sxlink:/.test(html)],
-  ] as const;
-  const added = missing
-    .filter(([name, , isUsed]) => isUsed && !new RegExp(`\\s${name}=`).test(head))
-    .map(([name, uri]) => ` ${name}="${uri}"`);
-  return html.replace(/^<[\w:-]+/, (start) => start + added.join("")).replaceAll("&nbsp;", "&#160;");
 }
