@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
 import type { MimeBundle } from "../protocol/message.js";
-import { adapted } from "./adapters/index.js";
 import { declared, stored } from "./adapters/traits.js";
 import { keptInFile } from "./large.js";
 import { isRows } from "./rows.js";
@@ -86,6 +85,18 @@ function ownBundle(value: unknown): MimeBundle | Promise<MimeBundle | undefined>
     return objectOrNothing(bundle);
   }
   return typeof value === "function" ? undefined : adapted(value);
+}
+
+function adapted(value: object): ReturnType<typeof import("./adapters/index.js").adapted> {
+  try {
+    // Loaded at the first object: a session starts without them.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const adapters = require("./adapters/index.js") as typeof import("./adapters/index.js");
+    return adapters.adapted(value);
+  } catch {
+    // A cell has replaced the file system by one that has no kernel.
+    return undefined;
+  }
 }
 
 function called(value: object, { name, run }: DisplayMethod): unknown {
