@@ -116,6 +116,7 @@ describe("rich display", () => {
       "image/svg+xml": `<svg xmlns="${svgNamespace}" xmlns:xlink="http://www.w3.org/1999/xlink"><use xlink:href="#a"></use>&#160;</svg>`,
       "text/plain": "<SVG image>",
     });
+    assert.equal((await toBundle({ outerHTML: "<i>x</i>" }))["text/html"], "<i>x</i>");
     const figure = "<figure><h2>Title</h2><svg><text>0.5</text></svg></figure>";
     assert.equal(await text(new Element("figure", figure)), "Title\n[SVG image]");
   });
@@ -132,6 +133,8 @@ describe("rich display", () => {
     const url = "data:image/png;base64,AQI=";
     for (const canvas of [new Canvas(url), new Canvas(Promise.resolve(url)), new Canvas(Buffer.from([1, 2]))])
       assert.deepEqual(await toBundle(canvas), shown);
+    const jpeg = new Canvas("data:image/jpeg;base64,AQI=");
+    assert.equal((await toBundle(jpeg))["image/jpeg"], "AQI=");
     assert.match(await text(new Canvas("data:,")), /^Canvas \{/);
     assert.match(await text(new Canvas(Promise.reject(new Error("no context")))), /^Canvas \{/);
   });
@@ -196,6 +199,8 @@ describe("rich display", () => {
     assert.ok(!shown.includes('<th scope="row">1000</th>'));
     const stream = Object.assign(new DuckDBResult(rows), { isStreaming: true });
     assert.match(await text(stream), /^<DuckDB stream of a, b: /);
+    const reader = { columnNames: () => ["a"], getRows: async () => Promise.resolve([[1n]]), done: false };
+    assert.equal(await text(reader), "   a\n0  1\n[1 row x 1 column]\n[so far; readAll() reads the others]");
     assert.equal(result.fetched + stream.fetched, 0);
   });
 
@@ -213,14 +218,14 @@ describe("rich display", () => {
       objects: ({ limit, offset }: { limit: number; offset: number }) => data.slice(offset, offset + limit),
     };
     assert.equal(await text(arquero), shown);
-    const polars = {
-      columns: ["x", "y"],
+    const frame = { columns: ["x", "y"], toRecords: () => data };
+    const sliced = {
+      ...frame,
       height: 2,
-      toRecords: () => data,
-      rows: () => data.map(({ x, y }) => [x, y]),
-      slice: () => polars,
+      slice: (from: number, n: number) => ({ toRecords: () => data.slice(from, from + n) }),
     };
-    assert.equal(await text(polars), shown);
+    assert.equal(await text(frame), shown);
+    assert.equal(await text(sliced), shown);
   });
 
   it("cuts wide tables, and says so", async () => {
@@ -236,7 +241,7 @@ describe("rich display", () => {
   it("runs no getter of an object that no adapter shows", async () => {
     let ran = 0;
     const names =
-      "outerHTML nodeType childNodes shape dtype columns values index toSpec $schema data layout schema numRows numCols then getContext toDataURL length type";
+      "outerHTML childNodes shape dtype columns values toSpec $schema data layout schema numRows numCols then getContext toDataURL length type";
     class Own {
       readonly n = 1;
     }

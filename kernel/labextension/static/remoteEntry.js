@@ -1,5 +1,5 @@
 // JupyterLab loads this file as it stands: it is source and build in one. It has the shape of a module-federation
-// container (`init` and `get`), and takes from JupyterLab nothing but Lumino's Widget class.
+// container (`init` and `get`), and takes from JupyterLab nothing but Lumino's Widget class and, where there are widgets, their base.
 "use strict";
 (() => {
   const name = "turnwise-stream-chart";
@@ -238,14 +238,171 @@
     return { __esModule: true, default: extension };
   }
 
+  /** The module of a widget's front end: its text, or its address. */
+  async function widgetModule(source) {
+    const isAddress = /^https?:\/\//.test(source);
+    const url = isAddress ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    try {
+      const module = await import(/* webpackIgnore: true */ url);
+      const widget = typeof module.default === "function" ? await module.default() : module.default;
+      // Modules of the convention's first year export the function itself.
+      return widget ?? { render: module.render };
+    } finally {
+      if (!isAddress) URL.revokeObjectURL(url);
+    }
+  }
+
+  /** Puts a style sheet into the page, in place of an earlier one of the same widgets. */
+  function addStyle(id, css) {
+    const key = `anywidget-${id}`;
+    document.getElementById(key)?.remove();
+    if (!css) return;
+    const isAddress = /^https?:\/\//.test(css);
+    const style = document.createElement(isAddress ? "link" : "style");
+    if (isAddress) Object.assign(style, { rel: "stylesheet", href: css });
+    else style.textContent = css;
+    style.id = key;
+    document.head.append(style);
+  }
+
+  /** The model as a widget's module sees it; what it listens to ends with the signal. */
+  function modelFor(model, signal) {
+    const context = {};
+    signal.addEventListener("abort", () => model.off(null, null, context));
+    return {
+      get: (key) => model.get(key),
+      set: (key, value) => model.set(key, value),
+      save_changes: () => model.save_changes(),
+      send: (content, callbacks, buffers) => model.send(content, callbacks, buffers),
+      on: (event, callback) => model.on(event, callback, context),
+      off: (event, callback) => model.off(event, callback, context),
+      widget_manager: model.widget_manager,
+    };
+  }
+
+  const commandMs = 3_000;
+
+  /** Calls a command of the widget in the kernel. */
+  function invoke(model, command, msg, o = {}) {
+    const id = crypto.randomUUID();
+    const signal = o.signal ?? AbortSignal.timeout(commandMs);
+    return new Promise((resolve, reject) => {
+      const end = () => model.off("msg:custom", hear);
+      const hear = (content, buffers) => {
+        if (content?.kind !== "anywidget-command-response" || content.id !== id) return;
+        end();
+        resolve([content.response, buffers]);
+      };
+      signal.addEventListener("abort", () => {
+        end();
+        reject(signal.reason);
+      });
+      model.on("msg:custom", hear);
+      model.send({ id, kind: "anywidget-command", name: command, msg }, undefined, o.buffers ?? []);
+    });
+  }
+
+  /** Model and view of anywidget's convention, for a JupyterLab without the extension of anywidget. */
+  function anyWidget(base) {
+    const experimentalOf = (model) => ({ invoke: (command, msg, o) => invoke(model, command, msg, o) });
+
+    class AnyModel extends base.DOMWidgetModel {
+      initialize(...given) {
+        super.initialize(...given);
+        this.style();
+        this.load();
+        this.on("change:_css", () => this.style());
+        this.on("change:_esm", () => this.load());
+        this.once("destroy", () => this.ending?.abort());
+      }
+
+      style() {
+        addStyle(this.get("_anywidget_id") ?? this.model_id, this.get("_css"));
+      }
+
+      /** Loads the module and prepares it for this model; an edited one takes the place of the first. */
+      load() {
+        this.ending?.abort();
+        const ending = (this.ending = new AbortController());
+        this.ready = (async () => {
+          const widget = await widgetModule(this.get("_esm"));
+          const { signal } = ending;
+          const end = await widget.initialize?.({
+            model: modelFor(this, signal),
+            signal,
+            experimental: experimentalOf(this),
+          });
+          if (typeof end === "function") signal.addEventListener("abort", end);
+          return widget;
+        })();
+        this.ready.catch(() => undefined);
+        this.trigger("turnwise:loaded");
+      }
+    }
+
+    class AnyView extends base.DOMWidgetView {
+      async render() {
+        this.listenTo(this.model, "turnwise:loaded", () => this.show());
+        await this.show();
+      }
+
+      async show() {
+        this.ending?.abort();
+        const { signal } = (this.ending = new AbortController());
+        this.el.replaceChildren();
+        try {
+          const widget = await this.model.ready;
+          const end = await widget.render?.({
+            model: modelFor(this.model, signal),
+            el: this.el,
+            signal,
+            experimental: experimentalOf(this.model),
+          });
+          if (typeof end !== "function") return;
+          if (signal.aborted) end();
+          else signal.addEventListener("abort", end);
+        } catch (error) {
+          const text = document.createElement("pre");
+          text.textContent = `Cannot show the widget: ${error}`;
+          this.el.replaceChildren(text);
+          console.error(error);
+        }
+      }
+
+      remove() {
+        this.ending?.abort();
+        return super.remove();
+      }
+    }
+
+    return { AnyModel, AnyView };
+  }
+
+  async function extension() {
+    // Only a JupyterLab with the widgets of ipywidgets shares their base.
+    const base = shareScope["@jupyter-widgets/base"] && (await shared("@jupyter-widgets/base"));
+    const plugin = {
+      id: `${name}:anywidget`,
+      autoStart: true,
+      optional: base ? [base.IJupyterWidgetRegistry] : [],
+      activate(app, registry) {
+        // The lowest version: where the extension of anywidget is installed, that one is taken.
+        registry?.registerWidget({ name: "anywidget", version: "0.0.1", exports: anyWidget(base) });
+      },
+    };
+    return { __esModule: true, default: plugin };
+  }
+
+  const modules = { "./mimeExtension": mimeExtension, "./extension": extension };
+
   window._JUPYTERLAB = window._JUPYTERLAB || {};
   window._JUPYTERLAB[name] = {
     init(scope) {
       shareScope = scope;
     },
     async get(module) {
-      if (module !== "./mimeExtension") throw new Error(`${name}: there is no module ${module}`);
-      const made = await mimeExtension();
+      if (!Object.hasOwn(modules, module)) throw new Error(`${name}: there is no module ${module}`);
+      const made = await modules[module]();
       return () => made;
     },
   };

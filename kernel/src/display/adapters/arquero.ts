@@ -11,8 +11,7 @@ interface ArqueroTable {
 export const arquero = adapter<ArqueroTable>({
   shows: "tables of arquero, filtered and ordered as they are",
   types: ["text/html"],
-  fits: (value): value is ArqueroTable =>
-    hasMethods(value, "numRows", "numCols", "columnNames", "objects", "getter"),
+  fits: (value): value is ArqueroTable => hasMethods(value, "numRows", "columnNames", "objects"),
   bundle(table) {
     const columns = table.columnNames();
     return tableBundle({

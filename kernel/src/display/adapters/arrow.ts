@@ -26,8 +26,7 @@ export const arrow = adapter<ArrowTable>({
   shows:
     "tables and record batches of Apache Arrow (`apache-arrow`, `@uwdata/flechette`, results of `duckdb-wasm`)",
   types: ["text/html"],
-  fits: (value): value is ArrowTable =>
-    has(value, "schema", "numRows", "numCols") && hasMethods(value, "getChildAt", "get"),
+  fits: (value): value is ArrowTable => has(value, "schema", "numRows") && hasMethods(value, "getChildAt"),
   bundle(table) {
     const { fields } = table.schema;
     const vectors = fields.map((_, j) => table.getChildAt(j));

@@ -17,17 +17,17 @@ export const canvas = adapter<Canvas>({
   shows: "canvases (`canvas`, `@napi-rs/canvas`, `skia-canvas`, `OffscreenCanvas` in a page)",
   types: [png],
   fits: (value): value is Canvas =>
-    hasMethods(value, "getContext") &&
-    ["toDataURL", "toBuffer", "convertToBlob"].some((name) => hasMethods(value, name)),
+    hasMethods(value, "toDataURL") ||
+    (hasMethods(value, "getContext") &&
+      ["toBuffer", "convertToBlob"].some((name) => hasMethods(value, name))),
   bundle(canvas) {
     const { width, height } = canvas;
     const kind = stored(canvas, "type") ?? (canvas as { type?: unknown }).type;
     if (kind === "svg" || kind === "pdf") return document(canvas, kind);
     const shown = (data: unknown): MimeBundle | undefined => {
-      const base64 = base64Of(data);
-      return base64 === undefined
-        ? undefined
-        : { [png]: base64, "text/plain": `<canvas, ${width} x ${height}>` };
+      const picture = pictureOf(data);
+      const size = typeof width === "number" ? `, ${width} x ${height}` : "";
+      return picture && { [picture.type]: picture.base64, "text/plain": `<canvas${size}>` };
     };
     const drawn = drawing(canvas);
     return isPromise(drawn) ? drawn.then(shown) : shown(drawn);
@@ -43,11 +43,12 @@ function drawing(canvas: Canvas): unknown {
     .then((bytes) => new Uint8Array(bytes));
 }
 
-function base64Of(data: unknown): string | undefined {
-  if (data instanceof Uint8Array) return Buffer.from(data).toString("base64");
-  // A canvas without pixels, or without what draws on it, gives no picture.
-  const found = typeof data === "string" ? /^data:image\/png;base64,(.+)$/s.exec(data) : null;
-  return found?.[1];
+function pictureOf(data: unknown): { type: string; base64: string } | undefined {
+  if (data instanceof Uint8Array) return { type: png, base64: Buffer.from(data).toString("base64") };
+  // A canvas without pixels, or without what draws on it, gives no picture; some know no PNG.
+  const found =
+    typeof data === "string" ? /^data:(image\/(?:png|jpeg|gif|webp));base64,(.+)$/s.exec(data) : null;
+  return found ? { type: found[1]!, base64: found[2]! } : undefined;
 }
 
 /** A canvas of node-canvas that writes a document instead of pixels. */

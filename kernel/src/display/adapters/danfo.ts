@@ -12,7 +12,7 @@ interface Frame {
 export const danfo = adapter<Frame>({
   shows: "data frames and series of danfo.js",
   types: ["text/html"],
-  fits: (value): value is Frame => has(value, "columns", "index", "values", "shape", "dtypes", "size"),
+  fits: (value): value is Frame => has(value, "columns", "index", "values", "shape"),
   bundle(frame) {
     const { columns, index, values } = frame;
     if (![columns, index, values].every((part) => Array.isArray(part))) return undefined;

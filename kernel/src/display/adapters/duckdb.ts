@@ -1,4 +1,5 @@
 import type { MimeBundle } from "../../protocol/message.js";
+import { isPromise } from "../promises.js";
 import { limits } from "../settings.js";
 import { tableBundle } from "../table.js";
 import { adapter } from "./contract.js";
@@ -24,9 +25,8 @@ interface Materialized extends Result {
 /** Reader that has taken rows out of a result. */
 interface Reader {
   columnNames(): string[];
-  currentRowCount: number;
-  done: boolean;
-  value(column: number, row: number): unknown;
+  done?: boolean;
+  getRows(): unknown[][] | Promise<unknown[][]>;
 }
 
 export const duckdb = adapter<Result>({
@@ -45,24 +45,27 @@ export const duckdb = adapter<Result>({
 export const duckdbReader = adapter<Reader>({
   shows: "readers of DuckDB's results, with the rows that they have read",
   types: ["text/html"],
-  fits: (value): value is Reader =>
-    has(value, "currentRowCount", "done") && hasMethods(value, "columnNames", "readUntil", "value"),
+  fits: (value): value is Reader => hasMethods(value, "columnNames", "getRows"),
   bundle(reader) {
-    const columns = reader.columnNames();
-    const bundle = tableBundle({
-      columns,
-      size: reader.currentRowCount,
-      rows: (from, to) =>
-        Array.from({ length: to - from }, (_, i) => columns.map((_, j) => reader.value(j, from + i))),
-    });
-    if (reader.done) return bundle;
-    const more = "so far; readAll() reads the others";
-    return {
-      "text/html": `${String(bundle["text/html"])}<p>${more}</p>`,
-      "text/plain": `${String(bundle["text/plain"])}\n[${more}]`,
-    };
+    const shown = (rows: unknown[][]): MimeBundle => readBundle(reader, rows);
+    const rows = reader.getRows();
+    return isPromise(rows) ? rows.then(shown) : shown(rows);
   },
 });
+
+function readBundle(reader: Reader, all: unknown[][]): MimeBundle {
+  const bundle = tableBundle({
+    columns: reader.columnNames(),
+    size: all.length,
+    rows: (from, to) => all.slice(from, to),
+  });
+  if (reader.done !== false) return bundle;
+  const more = "so far; readAll() reads the others";
+  return {
+    "text/html": `${String(bundle["text/html"])}<p>${more}</p>`,
+    "text/plain": `${String(bundle["text/plain"])}\n[${more}]`,
+  };
+}
 
 const isMaterialized = (result: Result): result is Materialized =>
   !result.isStreaming && has(result, "rowCount", "chunkCount") && hasMethods(result, "getChunk");

@@ -2,12 +2,13 @@ import type { MimeBundle } from "../../protocol/message.js";
 import { textOfHtml } from "../html.js";
 import { svgNamespace, svgXml } from "../svg.js";
 import { adapter } from "./contract.js";
-import { has, hasMethods } from "./traits.js";
+import { has, hasMethods, stored } from "./traits.js";
 
 interface Node {
-  nodeType: number;
+  nodeType?: number;
   outerHTML?: unknown;
   localName?: unknown;
+  tagName?: unknown;
   namespaceURI?: unknown;
   childNodes?: ArrayLike<Node>;
   documentElement?: Node | null;
@@ -22,18 +23,21 @@ export const element = adapter<Node>({
     "elements, documents and fragments of any DOM (`jsdom`, `linkedom`, `happy-dom`, `deno-dom`), such as plots of Observable Plot and D3",
   types: ["text/html", "image/svg+xml"],
   fits: (value): value is Node =>
-    has(value, "nodeType", "childNodes") && hasMethods(value, "appendChild", "cloneNode"),
+    typeof stored(value, "outerHTML") === "string" ||
+    (has(value, "outerHTML") && ["nodeType", "tagName", "localName"].some((name) => has(value, name))) ||
+    (has(value, "nodeType", "childNodes") && hasMethods(value, "appendChild")),
   bundle(node) {
     const html = htmlOf(node);
     if (html === undefined) return undefined;
-    const name = String(node.localName ?? "").toLowerCase();
-    const isSvg = node.nodeType === types.element && (name === "svg" || node.namespaceURI === svgNamespace);
-    return isSvg ? svgBundle(node, name, html) : { "text/html": html, "text/plain": textOf(html) };
+    const name = String(node.localName ?? node.tagName ?? "").toLowerCase();
+    const isElement = (node.nodeType ?? types.element) === types.element;
+    const isSvg = isElement && (name === "svg" || node.namespaceURI === svgNamespace || /^<svg\b/.test(html));
+    return isSvg ? svgBundle(node, html) : { "text/html": html, "text/plain": textOf(html) };
   },
 });
 
 function htmlOf(node: Node): string | undefined {
-  switch (node.nodeType) {
+  switch (node.nodeType ?? types.element) {
     case types.element:
       return typeof node.outerHTML === "string" ? node.outerHTML : undefined;
     case types.document:
@@ -54,10 +58,10 @@ const partOf = (node: Node): string =>
 const textOf = (html: string): string => textOfHtml(html.replace(/<svg\b[^]*?<\/svg>/gi, "[SVG image]"));
 
 /** A drawing, as an image for pages that keep drawings out of HTML, and within HTML, where it takes the color of the text. */
-function svgBundle(node: Node, name: string, html: string): MimeBundle {
+function svgBundle(node: Node, html: string): MimeBundle {
   const xml = xmlOf(node) ?? svgXml(html);
   const whole = (part: string): string =>
-    name === "svg" ? part : `<svg xmlns="${svgNamespace}">${part}</svg>`;
+    /^<svg\b/.test(part) ? part : `<svg xmlns="${svgNamespace}">${part}</svg>`;
   return {
     "text/html": whole(html),
     ...(xml !== undefined && { "image/svg+xml": whole(xml) }),
