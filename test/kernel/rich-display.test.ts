@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { toBundle } from "turnwise-kernel/internal/display/bundle";
 import { adapters } from "turnwise-kernel/internal/display/adapters/index";
@@ -284,7 +287,22 @@ describe("rich display", () => {
     assert.equal(await text(willing), "{}");
   });
 
-  it("declares each adapter's objects and media types, and no two alike", () => {
+  it("has an adapter in each file, all of them in the table, with their objects and media types", async () => {
+    const folder = dirname(
+      createRequire(__filename).resolve("turnwise-kernel/internal/display/adapters/index"),
+    );
+    const helpers = ["index", "contract", "traits", "arrow-values"];
+    const files = readdirSync(folder).filter(
+      (file) => file.endsWith(".js") && !helpers.includes(file.slice(0, -3)),
+    );
+    const found = new Set<unknown>();
+    for (const file of files) {
+      const module = (await import(join(folder, file))) as Record<string, unknown>;
+      const [one, ...others] = adapters.filter((adapter) => Object.values(module).includes(adapter));
+      assert.ok(one && others.length === 0, file);
+      found.add(one);
+    }
+    assert.equal(found.size, adapters.length);
     assert.equal(new Set(adapters.map(({ shows }) => shows)).size, adapters.length);
     for (const { shows, types } of adapters) {
       assert.ok(shows.length > 0 && types.length > 0);

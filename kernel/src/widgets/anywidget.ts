@@ -126,7 +126,8 @@ const ids = new Map<string, string>();
 
 /**
  * A widget whose front end is an ES module, by the convention of anywidget: the module's default export has
- * `render({ model, el })`. JupyterLab shows it by the extension of anywidget.
+ * `render({ model, el })`. JupyterLab shows it by the extension that this kernel installs, or by that of
+ * anywidget.
  *
  * @example
  * const counter = widgets.anyWidget({

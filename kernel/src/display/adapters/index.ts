@@ -1,18 +1,21 @@
 import type { MimeBundle } from "../../protocol/message.js";
 import { isPromise } from "../promises.js";
 import { arquero } from "./arquero.js";
-import { arrow, arrowVector } from "./arrow.js";
+import { arrow } from "./arrow.js";
+import { arrowVector } from "./arrow-vector.js";
 import { canvas } from "./canvas.js";
 import type { Adapter } from "./contract.js";
 import { danfo } from "./danfo.js";
-import { duckdb, duckdbReader } from "./duckdb.js";
+import { duckdb } from "./duckdb.js";
+import { duckdbReader } from "./duckdb-reader.js";
 import { element } from "./element.js";
 import { image } from "./image.js";
 import { plotly } from "./plotly.js";
 import { polars } from "./polars.js";
 import { rows } from "./rows.js";
 import { tensor } from "./tensor.js";
-import { vega, vegaView } from "./vega.js";
+import { vega } from "./vega.js";
+import { vegaView } from "./vega-view.js";
 
 /** All adapters, in the order in which they are asked. */
 export const adapters: readonly Adapter[] = [

@@ -21,15 +21,6 @@ export const vega = adapter<{ toSpec?(): unknown }>({
   },
 });
 
-/** A running chart of Vega, as the picture that it is now. */
-export const vegaView = adapter<{ toSVG(): Promise<string> }>({
-  shows: "views of Vega (`vega.View`)",
-  types: ["image/svg+xml"],
-  fits: (value): value is { toSVG(): Promise<string> } =>
-    hasMethods(value, "toSVG", "toCanvas", "runAsync", "signal", "scenegraph"),
-  bundle: async (view) => ({ "image/svg+xml": await view.toSVG(), "text/plain": "<Vega chart>" }),
-});
-
 function isSpec(value: unknown): value is Spec {
   if (typeof value !== "object" || value === null) return false;
   const schema = stored(value, "$schema");
