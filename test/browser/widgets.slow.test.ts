@@ -33,7 +33,7 @@ console.log("below it");`,
     async render({ model, el, experimental }) {
       const button = document.createElement("button");
       button.className = "any-button";
-      const [sum, buffers] = await experimental.invoke("sum", [1, 2]);
+      const [sum, buffers] = await experimental.invoke("sum", [1, 2], { signal: AbortSignal.timeout(60_000) });
       const show = () => { button.textContent = "sum " + sum + ", bytes " + buffers[0].getUint8(0) + ", clicks " + model.get("n") };
       button.onclick = () => { model.set("n", model.get("n") + 1); model.save_changes() };
       model.on("change:n", show);

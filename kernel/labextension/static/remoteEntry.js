@@ -341,9 +341,10 @@
     }
 
     class AnyView extends base.DOMWidgetView {
-      async render() {
-        this.listenTo(this.model, "turnwise:loaded", () => this.show());
-        await this.show();
+      render() {
+        this.listenTo(this.model, "turnwise:loaded", () => void this.show());
+        // Not awaited: until a view is rendered, JupyterLab holds all messages of the kernel, also those that a module waits for.
+        void this.show();
       }
 
       async show() {
