@@ -419,6 +419,7 @@ export default tseslint.config(
           "console",
           "AbortSignal",
           "AbortController",
+          "structuredClone",
         ].map((name) => [name, "readonly"]),
       ),
     },

@@ -35,7 +35,11 @@ console.log("below it");`,
       button.className = "any-button";
       const [sum, buffers] = await experimental.invoke("sum", [1, 2], { signal: AbortSignal.timeout(60_000) });
       const show = () => { button.textContent = "sum " + sum + ", bytes " + buffers[0].getUint8(0) + ", clicks " + model.get("n") };
-      button.onclick = () => { model.set("n", model.get("n") + 1); model.save_changes() };
+      button.onclick = () => {
+        model.set("n", model.get("n") + 1);
+        model.set("bytes", new Uint8Array([1, model.get("bytes").getUint8(0)]));
+        model.save_changes();
+      };
       model.on("change:n", show);
       model.on("msg:custom", (content) => { button.title = content.title });
       show();
@@ -43,10 +47,10 @@ console.log("below it");`,
     },
   }\`,
   css: ".any-button { font-weight: 700 }",
-  state: { n: 0, ready: false },
+  state: { n: 0, ready: false, bytes: Uint8Array.of(5) },
   commands: { sum: (list: any) => [list[0] + list[1], [Uint8Array.of(7)]] },
 });
-any.on("change:n", () => { any.send({ title: "heard " + any.n + " " + any.ready }) });
+any.on("change:n", () => { any.send({ title: "heard " + any.n + " " + any.ready + " " + [...any.bytes] }) });
 any`,
   // Ends only when the person at the page has moved the slider.
   `const rate = new widgets.FloatSlider({ value: 0.1, min: 0, max: 1, step: 0.1, description: "rate" });
@@ -95,7 +99,7 @@ describe("widgets in JupyterLab", function () {
     await button.click();
     await button.filter({ hasText: "clicks 1" }).waitFor();
     await lab.page.waitForFunction(
-      () => document.querySelector<HTMLElement>(".any-button")?.title === "heard 1 true",
+      () => document.querySelector<HTMLElement>(".any-button")?.title === "heard 1 true 1,5",
     );
     assert.equal(await button.evaluate((one) => getComputedStyle(one).fontWeight), "700");
   });

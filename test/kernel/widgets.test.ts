@@ -311,6 +311,19 @@ widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high");
     assert.equal(state!._view_module, "@jupyter-widgets/controls");
   });
 
+  it("call observers when all traits of a message have changed", async () => {
+    await run(
+      "const pair = new widgets.IntRangeSlider(); const both: unknown[] = []; pair.observe('description', () => { both.push(pair.get('value')) })",
+    );
+    const state = { description: "new", value: [1, 2] };
+    fromFrontEnd(opened("IntRangeSliderModel").content.comm_id, {
+      method: "update",
+      state,
+      buffer_paths: [],
+    });
+    assert.equal(await run("JSON.stringify(both)"), "'[[1,2]]'");
+  });
+
   it("are sent nothing once the front end has closed them", async () => {
     await run("const shut = new widgets.IntText({ value: 4 })");
     const id = opened("IntTextModel").content.comm_id;

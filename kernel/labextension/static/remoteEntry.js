@@ -281,6 +281,18 @@
   }
 
   const commandMs = 3_000;
+  const importMs = 3_000;
+
+  const pause = (ms) => new Promise((resolve) => window.setTimeout(resolve, ms));
+
+  /** Whether a value holds bytes somewhere. */
+  function isBinary(value) {
+    if (typeof value !== "object" || value === null) return false;
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return true;
+    // Other objects, such as models of widgets, may refer to themselves.
+    const isData = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    return isData && Object.values(value).some(isBinary);
+  }
 
   /** Calls a command of the widget in the kernel. */
   function invoke(model, command, msg, o = {}) {
@@ -324,8 +336,11 @@
       load() {
         this.ending?.abort();
         const ending = (this.ending = new AbortController());
+        const imported = widgetModule(this.get("_esm"));
+        // Messages wait for the module, but not for its `initialize`, which may itself wait for one; nor for a slow address.
+        this.imported = Promise.race([imported.catch(() => undefined), pause(importMs)]);
         this.ready = (async () => {
-          const widget = await widgetModule(this.get("_esm"));
+          const widget = await imported;
           const { signal } = ending;
           const end = await widget.initialize?.({
             model: modelFor(this, signal),
@@ -337,6 +352,19 @@
         })();
         this.ready.catch(() => undefined);
         this.trigger("turnwise:loaded");
+      }
+
+      async _handle_comm_msg(message) {
+        await this.imported;
+        return super._handle_comm_msg(message);
+      }
+
+      /** By itself, a model takes its state through JSON, which binary values do not survive. */
+      serialize(state) {
+        const entries = Object.entries(state);
+        const plain = Object.fromEntries(entries.filter(([, value]) => !isBinary(value)));
+        const binary = Object.fromEntries(entries.filter(([, value]) => isBinary(value)));
+        return { ...super.serialize(plain), ...structuredClone(binary) };
       }
     }
 

@@ -192,13 +192,14 @@ export class Widget<S extends object> {
   /** Applies changes and calls observers; returns what has really changed. */
   protected apply(changes: JsonObject): JsonObject {
     const changed: JsonObject = {};
+    const before = { ...this.values };
     for (const [name, value] of Object.entries(this.known(changes))) {
-      const old = this.values[name];
-      if (Object.is(old, value)) continue;
-      this.values[name] = value;
-      changed[name] = value;
+      if (!Object.is(this.values[name], value)) this.values[name] = changed[name] = value;
+    }
+    // Only now: an observer of one trait may read another that has changed with it.
+    for (const [name, value] of Object.entries(changed)) {
       for (const observer of this.observers.get(name) ?? [])
-        guarded(() => observer(value as never, old as never));
+        guarded(() => observer(value as never, before[name] as never));
     }
     return changed;
   }
