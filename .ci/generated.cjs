@@ -41,6 +41,17 @@ function withToolsTable(text) {
   return betweenMarkers(text, "tools", table);
 }
 
+/** The objects that the kernel shows richly, between their markers. */
+function withAdapterTable(text) {
+  const { adapters } = require("../kernel/dist/display/adapters");
+  const rows = adapters.map(({ shows, types }) => [shows, types.map((type) => `\`${type}\``).join(", ")]);
+  const table = [["objects", "media types"], Array(2).fill("---"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+  const { betweenMarkers } = require("../lib/turnwise/dist/base/betweenMarkers");
+  return betweenMarkers(text, "adapters", table);
+}
+
 /** The page of the report card, its pictures, and the line of each recipe for `explain`. */
 async function reportCard() {
   const { storedCard } = require("../lib/turnwise/dist/card/stored");
@@ -80,6 +91,13 @@ const artifacts = [
       const file = "kernel/MAGICS.md";
       const { magicsPage } = require("../kernel/dist/magics/page");
       return { [file]: await formatted(file, magicsPage(require("../kernel/dist/magics").magics)) };
+    },
+  },
+  {
+    from: "the adapters of the kernel's display",
+    make: async () => {
+      const file = "kernel/DISPLAY.md";
+      return { [file]: await formatted(file, withAdapterTable(read(file))) };
     },
   },
   {

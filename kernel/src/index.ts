@@ -23,5 +23,8 @@ export { liveSymbol } from "./display/live.js";
 export { streamChart } from "./display/stream.js";
 export type { StreamChart, StreamChartOptions } from "./display/stream.js";
 export * as widgets from "./widgets/index.js";
+export { broadcast, createComm, registerTarget } from "./widgets/comms.js";
+export type { CommOptions } from "./widgets/comms.js";
+export type { Comm, CommBuffer, CommExtras, CommListener, CommMessage } from "./protocol/comm.js";
 export { button, log } from "./widgets/knob.js";
 export { knobs } from "./widgets/knobs.js";

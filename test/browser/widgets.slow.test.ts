@@ -26,6 +26,32 @@ display(printed);
 widgets.capture(printed, () => console.log("inside the output widget"));
 console.log("below it");`,
   `new widgets.Tab({ titles: ["first", "second"], children: [new widgets.Label({ value: "on the first" }), new widgets.Label({ value: "on the second" })] as never })`,
+  // A module written for anywidget: it asks the kernel for the sum, and counts its clicks in a trait.
+  `const any = widgets.anyWidget({
+  esm: \`export default {
+    initialize({ model }) { model.set("ready", true); model.save_changes() },
+    async render({ model, el, experimental }) {
+      const button = document.createElement("button");
+      button.className = "any-button";
+      const [sum, buffers] = await experimental.invoke("sum", [1, 2], { signal: AbortSignal.timeout(60_000) });
+      const show = () => { button.textContent = "sum " + sum + ", bytes " + buffers[0].getUint8(0) + ", clicks " + model.get("n") };
+      button.onclick = () => {
+        model.set("n", model.get("n") + 1);
+        model.set("bytes", new Uint8Array([1, model.get("bytes").getUint8(0)]));
+        model.save_changes();
+      };
+      model.on("change:n", show);
+      model.on("msg:custom", (content) => { button.title = content.title });
+      show();
+      el.append(button);
+    },
+  }\`,
+  css: ".any-button { font-weight: 700 }",
+  state: { n: 0, ready: false, bytes: Uint8Array.of(5) },
+  commands: { sum: (list: any) => [list[0] + list[1], [Uint8Array.of(7)]] },
+});
+any.on("change:n", () => { any.send({ title: "heard " + any.n + " " + any.ready + " " + [...any.bytes] }) });
+any`,
   // Ends only when the person at the page has moved the slider.
   `const rate = new widgets.FloatSlider({ value: 0.1, min: 0, max: 1, step: 0.1, description: "rate" });
 display(rate);
@@ -43,7 +69,7 @@ describe("widgets in JupyterLab", function () {
     for (const text of ["import { widgets", "const knob", "interact(", "const left", "const button"]) {
       await lab.run(lab.codeCell(text));
     }
-    for (const text of ["const printed", "widgets.Tab("]) await lab.run(lab.codeCell(text));
+    for (const text of ["const printed", "widgets.Tab(", "const any"]) await lab.run(lab.codeCell(text));
     await lab.idle(60_000);
     assert.deepEqual(await lab.errors(), []);
   };
@@ -66,6 +92,17 @@ describe("widgets in JupyterLab", function () {
         return holds ? height + 1 : 0;
       }, test)
       .then(async (found) => Number(await found.jsonValue()) - 1);
+
+  it("a module written for anywidget draws, calls the kernel, and shares its state and messages", async () => {
+    const button = lab.codeCell("const any").locator(".any-button");
+    await button.filter({ hasText: "sum 3, bytes 7, clicks 0" }).waitFor();
+    await button.click();
+    await button.filter({ hasText: "clicks 1" }).waitFor();
+    await lab.page.waitForFunction(
+      () => document.querySelector<HTMLElement>(".any-button")?.title === "heard 1 true 1,5",
+    );
+    assert.equal(await button.evaluate((one) => getComputedStyle(one).fontWeight), "700");
+  });
 
   it("a slider moved by keys and by the mouse moves a chart", async () => {
     const cell = lab.codeCell("const knob");

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject, Message } from "turnwise-kernel";
 import { deserialize, serialize } from "turnwise-kernel/dist/widgets/serialize.js";
 import { patient } from "../support/patient.js";
-import { plain, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
+import { host, plain, repository, resultText, sharedKernel, started, streamText } from "./with-kernel.js";
 
 describe("widget states on the wire", () => {
   it("carry binary values as buffers, removed from objects and null in lists, and come back whole", () => {
@@ -13,6 +14,15 @@ describe("widget states on the wire", () => {
     assert.deepEqual(wire.bufferPaths, [["image"], ["list", 1], ["deep", "x"]]);
     const back = deserialize(wire.state, wire.bufferPaths, wire.buffers, () => undefined);
     assert.deepEqual(back, { a: 1, image: bytes, list: [0, bytes], deep: { x: bytes } });
+  });
+
+  it("carry a whole buffer, and what an object says it is in JSON", () => {
+    const wire = serialize({ raw: new Uint8Array([1, 2]).buffer, day: new Date(0) }, () => undefined);
+    assert.deepEqual(wire, {
+      state: { day: "1970-01-01T00:00:00.000Z" },
+      bufferPaths: [["raw"]],
+      buffers: [new Uint8Array([1, 2])],
+    });
   });
 
   it("name other widgets by reference", () => {
@@ -288,5 +298,153 @@ widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high");
     );
     const wrong = await kernel().execute("new widgets.IntSlider({ color: 'red' } as any)");
     assert.equal(wrong.error!.evalue, 'Cannot set a trait of IntSlider: it has no trait "color".');
+  });
+
+  it("answer a request for their state with all of it, also which model and view they are", async () => {
+    await run("const asked = new widgets.IntText({ value: 4 })");
+    const id = opened("IntTextModel").content.comm_id;
+    fromFrontEnd(id, { method: "request_state" });
+    await run("0");
+    const [state] = messagesTo(id, "update");
+    assert.equal(state!.value, 4);
+    assert.equal(state!._model_name, "IntTextModel");
+    assert.equal(state!._view_module, "@jupyter-widgets/controls");
+  });
+
+  it("call observers when all traits of a message have changed", async () => {
+    await run(
+      "const pair = new widgets.IntRangeSlider(); const both: unknown[] = []; pair.observe('description', () => { both.push(pair.get('value')) })",
+    );
+    const state = { description: "new", value: [1, 2] };
+    fromFrontEnd(opened("IntRangeSliderModel").content.comm_id, {
+      method: "update",
+      state,
+      buffer_paths: [],
+    });
+    assert.equal(await run("JSON.stringify(both)"), "'[[1,2]]'");
+  });
+
+  it("are sent nothing once the front end has closed them", async () => {
+    await run("const shut = new widgets.IntText({ value: 4 })");
+    const id = opened("IntTextModel").content.comm_id;
+    kernel().send("shell", "comm_close", { comm_id: id, data: {} });
+    assert.equal(await run("shut.value = 5; shut.send({ event: 'x' }); shut.value"), "5");
+    assert.deepEqual(messagesTo(id, "update"), []);
+  });
+
+  it("take a model that the front end has made, and refuse another version of the protocol", async () => {
+    const made = (id: string, version: string): string =>
+      kernel().send(
+        "shell",
+        "comm_open",
+        {
+          comm_id: id,
+          target_name: "jupyter.widget",
+          data: { state: { _model_module: "m", _model_name: "MineModel", n: 3 }, buffer_paths: [["b"]] },
+        },
+        { metadata: { version }, buffers: [Buffer.of(9)] },
+      );
+    made("mine", "2.1.0");
+    made("old", "1.0.0");
+    fromFrontEnd("mine", { method: "update", state: { n: 4 }, buffer_paths: [] });
+    fromFrontEnd("mine", { method: "request_state" });
+    await run("0");
+    assert.deepEqual(
+      comms.filter(({ content }) => content.comm_id === "old").map(({ header }) => header.msg_type),
+      ["comm_close"],
+    );
+    const [state] = messagesTo("mine", "update");
+    assert.deepEqual([state!.n, state!._model_name, state!._view_name], [4, "MineModel", null]);
+    const answer = comms.find(
+      ({ content }) => content.comm_id === "mine" && (content.data as JsonObject).method === "update",
+    )!;
+    assert.deepEqual(
+      [(answer.content.data as JsonObject).buffer_paths, answer.buffers],
+      [[["b"]], [Buffer.of(9)]],
+    );
+  });
+
+  it("are anywidget's: module, style and state open, and get, set, save_changes, on, off and send are its model's", async () => {
+    await run(`const inner = new widgets.IntText(); const any = widgets.anyWidget({
+  esm: "export default { render({ model, el }) {} }", css: ".x {}",
+  state: { n: 0, bytes: new Uint8Array([1]), inner },
+  commands: { add: (message, buffers) => [message + buffers[0][0], [Uint8Array.of(8)]], plain: async () => "ok" },
+});
+const log: unknown[] = []; const onN = () => { log.push(any.n) };
+any.on("change:n", onN); any.on("msg:custom", (content, buffers) => { log.push([content, ...buffers.map((one) => [...one])]) });`);
+    const open = opened("AnyModel");
+    const { state, buffer_paths: paths } = open.content.data as { state: JsonObject; buffer_paths: unknown };
+    assert.equal(state._model_module, "anywidget");
+    assert.equal(state._view_name, "AnyView");
+    assert.equal(state._esm, "export default { render({ model, el }) {} }");
+    assert.equal(state._css, ".x {}");
+    assert.match(String(state._anywidget_id), /^turnwise\./);
+    assert.equal(state.n, 0);
+    assert.equal(state.inner, `IPY_MODEL_${String(opened("IntTextModel").content.comm_id)}`);
+    assert.deepEqual([paths, open.buffers], [[["bytes"]], [Buffer.of(1)]]);
+    const id = open.content.comm_id;
+    await run("any.set('n', 1); any.set('n', 2)");
+    assert.deepEqual(messagesTo(id, "update"), []);
+    await run("any.save_changes(); any.save_changes(); any.n = 3; any.set({ n: 4 })");
+    assert.deepEqual(messagesTo(id, "update"), [{ n: 2 }, { n: 3 }, { n: 4 }]);
+    await run("any.send({ hello: 1 }, [Uint8Array.of(5)]); any.send([2], undefined, [new ArrayBuffer(1)])");
+    const custom = comms.filter(
+      ({ content }) => content.comm_id === id && (content.data as JsonObject).method === "custom",
+    );
+    assert.deepEqual(
+      custom.map(({ content, buffers }) => [(content.data as JsonObject).content, buffers]),
+      [
+        [{ hello: 1 }, [Buffer.of(5)]],
+        [[2], [Buffer.of(0)]],
+      ],
+    );
+    fromFrontEnd(id, { method: "update", state: { n: 7 }, buffer_paths: [] });
+    fromFrontEnd(id, { method: "custom", content: "any JSON" }, [Buffer.of(6)]);
+    await run("any.off('change:n', onN); any.n = 8; any.off(); any.off('no such event')");
+    fromFrontEnd(id, { method: "custom", content: { event: "unheard" } });
+    assert.equal(await run("JSON.stringify(log)"), `'[1,2,3,4,7,["any JSON",[6]]]'`);
+    comms.length = 0;
+    const call = (name: string): string =>
+      fromFrontEnd(
+        id,
+        { method: "custom", content: { kind: "anywidget-command", id: name, name, msg: 40 } },
+        [Buffer.of(2)],
+      );
+    call("add");
+    call("plain");
+    await run("await 0");
+    const kind = "anywidget-command-response";
+    assert.deepEqual(
+      comms.map(({ content, buffers }) => [(content.data as JsonObject).content, buffers]),
+      [
+        [{ id: "add", kind, response: 42 }, [Buffer.of(8)]],
+        [{ id: "plain", kind, response: "ok" }, []],
+      ],
+    );
+    const wrong = await kernel().execute("any.on('change:m', () => {})");
+    assert.equal(wrong.error!.evalue, 'Cannot listen to a trait of AnyWidget: it has no trait "m".');
+  });
+
+  it("of one module have one name, and a module may be a file", async () => {
+    await run('for (let i = 0; i < 2; i++) widgets.anyWidget({ esm: "export default {}" })');
+    const states = comms
+      .map(({ content }) => (content.data as JsonObject).state as JsonObject)
+      .filter((state) => state?._model_name === "AnyModel");
+    assert.deepEqual(
+      states.map(({ _esm }) => _esm),
+      ["export default {}", "export default {}"],
+    );
+    assert.equal(states[0]!._anywidget_id, states[1]!._anywidget_id);
+    if (host === "node") {
+      await run(
+        `widgets.anyWidget({ esm: new URL("file://${join(repository, "kernel", "package.json")}") })`,
+      );
+      assert.match(JSON.stringify(comms.at(-1)!.content), /turnwise-kernel/);
+    }
+    const wrong = await kernel().execute("widgets.anyWidget({ esm: 1 as any })");
+    assert.equal(
+      wrong.error!.evalue,
+      "Cannot make the widget: esm must be the text of a module or a URL, got number.",
+    );
   });
 });

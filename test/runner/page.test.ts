@@ -279,4 +279,23 @@ describe("the page of a notebook", () => {
     assert.doesNotMatch(html, /<img src=x/);
     assert.equal(html.match(/src="data:image\/svg\+xml;base64,/g)?.length, 1);
   });
+
+  it("shows the drawings within HTML as images, nested ones as one, and harms nothing around them", async () => {
+    const chart = '<svg width="9"><svg><text>a &amp; "b"</text></svg><a xlink:href="#x"></a></svg>';
+    const html = await pageWith(
+      display({
+        "text/html": `<figure><h2>T</h2>${chart}<figcaption>c</figcaption></figure><svg>open`,
+        "text/plain": "",
+      }),
+    );
+    const xml =
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9">' +
+      chart.slice(15);
+    const image = `<img alt="a &amp; &quot;b&quot;" src="data:image/svg+xml;base64,${Buffer.from(xml).toString("base64")}" />`;
+    assert.ok(
+      html.includes(`<figure><h2>T</h2>${image}<figcaption>c</figcaption></figure>`),
+      html.slice(-2_000),
+    );
+    assert.doesNotMatch(html, /<svg|open/);
+  });
 });

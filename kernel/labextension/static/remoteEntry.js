@@ -1,5 +1,5 @@
 // JupyterLab loads this file as it stands: it is source and build in one. It has the shape of a module-federation
-// container (`init` and `get`), and takes from JupyterLab nothing but Lumino's Widget class.
+// container (`init` and `get`), and takes from JupyterLab nothing but Lumino's Widget class and, where there are widgets, their base.
 "use strict";
 (() => {
   const name = "turnwise-stream-chart";
@@ -250,9 +250,192 @@
       document.head.append(script);
     });
 
+  /** The module of a widget's front end: its text, or its address. */
+  async function widgetModule(source) {
+    const isAddress = /^https?:\/\//.test(source);
+    const url = isAddress ? source : URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    try {
+      const module = await import(/* webpackIgnore: true */ url);
+      const widget = typeof module.default === "function" ? await module.default() : module.default;
+      // Modules of the convention's first year export the function itself.
+      return widget ?? { render: module.render };
+    } finally {
+      if (!isAddress) URL.revokeObjectURL(url);
+    }
+  }
+
+  /** Puts a style sheet into the page, in place of an earlier one of the same widgets. */
+  function addStyle(id, css) {
+    const key = `anywidget-${id}`;
+    document.getElementById(key)?.remove();
+    if (!css) return;
+    const isAddress = /^https?:\/\//.test(css);
+    const style = document.createElement(isAddress ? "link" : "style");
+    if (isAddress) Object.assign(style, { rel: "stylesheet", href: css });
+    else style.textContent = css;
+    style.id = key;
+    document.head.append(style);
+  }
+
+  /** The model as a widget's module sees it; what it listens to ends with the signal. */
+  function modelFor(model, signal) {
+    const context = {};
+    signal.addEventListener("abort", () => model.off(null, null, context));
+    return {
+      get: (key) => model.get(key),
+      set: (key, value) => model.set(key, value),
+      save_changes: () => model.save_changes(),
+      send: (content, callbacks, buffers) => model.send(content, callbacks, buffers),
+      on: (event, callback) => model.on(event, callback, context),
+      off: (event, callback) => model.off(event, callback, context),
+      widget_manager: model.widget_manager,
+    };
+  }
+
+  const commandMs = 3_000;
+  const importMs = 3_000;
+
+  const pause = (ms) => new Promise((resolve) => window.setTimeout(resolve, ms));
+
+  /** Whether a value holds bytes somewhere. */
+  function isBinary(value) {
+    if (typeof value !== "object" || value === null) return false;
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return true;
+    // Other objects, such as models of widgets, may refer to themselves.
+    const isData = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    return isData && Object.values(value).some(isBinary);
+  }
+
+  /** Calls a command of the widget in the kernel. */
+  function invoke(model, command, msg, o = {}) {
+    const id = crypto.randomUUID();
+    const signal = o.signal ?? AbortSignal.timeout(commandMs);
+    return new Promise((resolve, reject) => {
+      const end = () => model.off("msg:custom", hear);
+      const hear = (content, buffers) => {
+        if (content?.kind !== "anywidget-command-response" || content.id !== id) return;
+        end();
+        resolve([content.response, buffers]);
+      };
+      signal.addEventListener("abort", () => {
+        end();
+        reject(signal.reason);
+      });
+      model.on("msg:custom", hear);
+      model.send({ id, kind: "anywidget-command", name: command, msg }, undefined, o.buffers ?? []);
+    });
+  }
+
+  /** Model and view of anywidget's convention, for a JupyterLab without the extension of anywidget. */
+  function anyWidget(base) {
+    const experimentalOf = (model) => ({ invoke: (command, msg, o) => invoke(model, command, msg, o) });
+
+    class AnyModel extends base.DOMWidgetModel {
+      initialize(...given) {
+        super.initialize(...given);
+        this.style();
+        this.load();
+        this.on("change:_css", () => this.style());
+        this.on("change:_esm", () => this.load());
+        this.once("destroy", () => this.ending?.abort());
+      }
+
+      style() {
+        addStyle(this.get("_anywidget_id") ?? this.model_id, this.get("_css"));
+      }
+
+      /** Loads the module and prepares it for this model; an edited one takes the place of the first. */
+      load() {
+        this.ending?.abort();
+        const ending = (this.ending = new AbortController());
+        const imported = widgetModule(this.get("_esm"));
+        // Messages wait for the module, but not for its `initialize`, which may itself wait for one; nor for a slow address.
+        this.imported = Promise.race([imported.catch(() => undefined), pause(importMs)]);
+        this.ready = (async () => {
+          const widget = await imported;
+          const { signal } = ending;
+          const end = await widget.initialize?.({
+            model: modelFor(this, signal),
+            signal,
+            experimental: experimentalOf(this),
+          });
+          if (typeof end === "function") signal.addEventListener("abort", end);
+          return widget;
+        })();
+        this.ready.catch(() => undefined);
+        this.trigger("turnwise:loaded");
+      }
+
+      async _handle_comm_msg(message) {
+        await this.imported;
+        return super._handle_comm_msg(message);
+      }
+
+      /** By itself, a model takes its state through JSON, which binary values do not survive. */
+      serialize(state) {
+        const entries = Object.entries(state);
+        const plain = Object.fromEntries(entries.filter(([, value]) => !isBinary(value)));
+        const binary = Object.fromEntries(entries.filter(([, value]) => isBinary(value)));
+        return { ...super.serialize(plain), ...structuredClone(binary) };
+      }
+    }
+
+    class AnyView extends base.DOMWidgetView {
+      render() {
+        this.listenTo(this.model, "turnwise:loaded", () => void this.show());
+        // Not awaited: until a view is rendered, JupyterLab holds all messages of the kernel, also those that a module waits for.
+        void this.show();
+      }
+
+      async show() {
+        this.ending?.abort();
+        const { signal } = (this.ending = new AbortController());
+        this.el.replaceChildren();
+        try {
+          const widget = await this.model.ready;
+          const end = await widget.render?.({
+            model: modelFor(this.model, signal),
+            el: this.el,
+            signal,
+            experimental: experimentalOf(this.model),
+          });
+          if (typeof end !== "function") return;
+          if (signal.aborted) end();
+          else signal.addEventListener("abort", end);
+        } catch (error) {
+          const text = document.createElement("pre");
+          text.textContent = `Cannot show the widget: ${error}`;
+          this.el.replaceChildren(text);
+          console.error(error);
+        }
+      }
+
+      remove() {
+        this.ending?.abort();
+        return super.remove();
+      }
+    }
+
+    return { AnyModel, AnyView };
+  }
+
+  async function anyWidgets() {
+    // Only a JupyterLab with the widgets of ipywidgets shares their base.
+    const base = shareScope["@jupyter-widgets/base"] && (await shared("@jupyter-widgets/base"));
+    return {
+      id: `${name}:anywidget`,
+      autoStart: true,
+      optional: base ? [base.IJupyterWidgetRegistry] : [],
+      activate(app, registry) {
+        // The lowest version: where the extension of anywidget is installed, that one is taken.
+        registry?.registerWidget({ name: "anywidget", version: "0.0.1", exports: anyWidget(base) });
+      },
+    };
+  }
+
   async function extension() {
-    await Promise.all(["predictions.js", "fold.js"].map(load));
-    return { __esModule: true, default: window._turnwiseFold };
+    const [anywidget] = await Promise.all([anyWidgets(), ...["predictions.js", "fold.js"].map(load)]);
+    return { __esModule: true, default: [window._turnwiseFold, anywidget] };
   }
 
   const modules = { "./mimeExtension": mimeExtension, "./extension": extension };

@@ -1,14 +1,11 @@
 import { inspect } from "node:util";
 import type { MimeBundle } from "../protocol/message.js";
-import { imageBundle } from "./image.js";
+import { declared, stored } from "./adapters/traits.js";
 import { keptInFile } from "./large.js";
-import { isRows, rowsHtml } from "./rows.js";
+import { isRows } from "./rows.js";
 import { isPromise } from "./promises.js";
 import { limits } from "./settings.js";
 import { displaySymbol } from "./symbol.js";
-import { frameBundle, isFrame } from "./frame.js";
-import { isTensor, tensorBundle } from "./tensor.js";
-import { vegaBundle } from "./vega.js";
 
 export { displaySymbol };
 
@@ -16,7 +13,7 @@ export { displaySymbol };
  * The MIME bundle of a value; it always contains `text/plain`.
  *
  * In this order: `[Symbol.for("Jupyter.display")]()` or `$display()` of the object, the card that a library has for plain
- * data, Vega and Vega-Lite specs, tensors, data frames. Everything else is printed as in Node's REPL.
+ * data, the adapter of its kind. Everything else is printed as in Node's REPL.
  */
 export function toBundle(given: unknown): MimeBundle | Promise<MimeBundle> {
   const value = shownFor(given);
@@ -53,9 +50,20 @@ export function toText(value: unknown): string {
     text = inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000, breakLength: 100 });
   } catch (error) {
     // A user's getter or custom inspect function may throw, which must not keep the value from being shown.
-    text = `[${typeof value} that cannot be printed: ${String(error)}]`;
+    text = unprinted(value, error);
   }
   return cut(text, limits.get("text"));
+}
+
+function unprinted(value: unknown, error: unknown): string {
+  try {
+    const why = String(error);
+    // Node's printer knows a proxy when it sees one, that of a page does not.
+    if (/proxy that has been revoked/.test(why)) return "<Revoked Proxy>";
+    return `[${typeof value} that cannot be printed: ${why}]`;
+  } catch {
+    return `[${typeof value} that cannot be printed]`;
+  }
 }
 
 /** Text shown if a promise is the value of a cell: most likely an await is missing. */
@@ -72,26 +80,59 @@ function ownBundle(value: unknown): MimeBundle | Promise<MimeBundle | undefined>
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
   const method = displayMethod(value);
   if (method) {
-    const bundle = method.call(value) as MimeBundle | Promise<MimeBundle> | undefined;
-    if (isPromise(bundle) || (typeof bundle === "object" && bundle !== null)) return bundle;
-    return undefined;
+    const bundle = called(value, method);
+    if (isPromise(bundle)) return bundle.then(objectOrNothing);
+    return objectOrNothing(bundle);
   }
-  if (typeof value === "function") return undefined;
-  if (isRows(value)) return rowsHtml(value);
-  return (
-    imageBundle(value) ??
-    vegaBundle(value) ??
-    (isTensor(value) ? tensorBundle(value) : undefined) ??
-    (isFrame(value) ? frameBundle(value) : undefined)
-  );
+  return typeof value === "function" ? undefined : adapted(value);
 }
 
-function displayMethod(value: unknown): (() => unknown) | undefined {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
-  const candidate = value as { [displaySymbol]?: unknown; $display?: unknown };
+function adapted(value: object): ReturnType<typeof import("./adapters/index.js").adapted> {
   try {
-    for (const method of [candidate[displaySymbol], candidate.$display]) {
-      if (typeof method === "function") return method as () => unknown;
+    // Loaded at the first object: a session starts without them.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const adapters = require("./adapters/index.js") as typeof import("./adapters/index.js");
+    return adapters.adapted(value);
+  } catch {
+    // A cell has replaced the file system by one that has no kernel.
+    return undefined;
+  }
+}
+
+function called(value: object, { name, run }: DisplayMethod): unknown {
+  try {
+    return Reflect.apply(run, value, []) as unknown;
+  } catch (error) {
+    // A proxy that makes up a method for every name does not display itself; the error of any other method is the cell's.
+    if (isDeclared(value, name)) throw error;
+    return undefined;
+  }
+}
+
+function isDeclared(value: object, name: PropertyKey): boolean {
+  try {
+    return declared(value, name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const objectOrNothing = (bundle: unknown): MimeBundle | undefined =>
+  typeof bundle === "object" && bundle !== null ? (bundle as MimeBundle) : undefined;
+
+interface DisplayMethod {
+  readonly name: PropertyKey;
+  readonly run: () => unknown;
+}
+
+function displayMethod(value: unknown): DisplayMethod | undefined {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
+  try {
+    for (const name of [displaySymbol, "$display"]) {
+      // Asked first, since a proxy of another thread's object has a method for every name, which it would call over there.
+      if (!(name in value)) continue;
+      const run = (value as Record<PropertyKey, unknown>)[name];
+      if (typeof run === "function") return { name, run: run as () => unknown };
     }
   } catch {
     // A proxy or a getter that throws on unknown names has no display method.
@@ -110,7 +151,7 @@ function complete(bundle: MimeBundle, value: unknown): MimeBundle {
   }
   if (typeof shown["text/plain"] !== "string") {
     const printed = Object.keys(shown).length === 0 || isRows(value);
-    shown["text/plain"] = printed ? toText(value) : summary(value, shown);
+    shown["text/plain"] = printed || writesItself(value) ? toText(value) : summary(value, shown);
   }
   return shown;
 }
@@ -129,6 +170,26 @@ function cut(text: string, longest: number): string {
 }
 
 function summary(value: unknown, bundle: MimeBundle): string {
-  const name = (value as object | null)?.constructor?.name;
+  const name = className(value);
   return `<${name && name !== "Object" ? name : Object.keys(bundle)[0]}>`;
+}
+
+/** Whether an object has a text of its own for Node's printer. */
+function writesItself(value: unknown): boolean {
+  try {
+    if (typeof value !== "object" || value === null) return false;
+    return typeof (value as { [inspect.custom]?: unknown })[inspect.custom] === "function";
+  } catch {
+    return false;
+  }
+}
+
+function className(value: unknown): string | undefined {
+  try {
+    const made = typeof value === "object" && value !== null ? stored(value, "constructor") : undefined;
+    const name = typeof made === "function" ? stored(made, "name") : undefined;
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers";
+import { hasMethods } from "./adapters/traits.js";
 import { toBundle } from "./bundle.js";
 import { isPromise } from "./promises.js";
 import type { MimeBundle } from "../protocol/message.js";
@@ -120,9 +121,10 @@ export class LiveDisplays {
 export function isLive(
   value: unknown,
 ): value is { [liveSymbol](notify: (update?: MimeBundle) => void): () => void } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof (value as { [liveSymbol]?: unknown })[liveSymbol] === "function"
-  );
+  try {
+    return typeof value === "object" && value !== null && hasMethods(value, liveSymbol);
+  } catch {
+    // A proxy that refuses to answer does not change either.
+    return false;
+  }
 }

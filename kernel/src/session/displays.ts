@@ -7,10 +7,13 @@ import type { JsonObject, MimeBundle } from "../protocol/message.js";
 import { limits } from "../display/settings.js";
 import type { ExecuteCommand } from "./messages.js";
 import type { Output } from "./output.js";
+import { SafeMap, SafeSet } from "./safe-collections.js";
 
 /** Shows values: the result of a cell, the arguments of `display`, and live values as they change. */
 export class Displays {
   private readonly live: LiveDisplays;
+  /** Displays that are still being made, by their cell. */
+  private readonly pending = new SafeMap<string, Set<Promise<void>>>();
   /** The ids that the running cell got from `display(...)`. */
   private shown: { readonly cell: string; readonly ids: Set<string> } | undefined;
 
@@ -33,8 +36,7 @@ export class Displays {
     if (limits.get("semicolon") === 1 && endsInSemicolon(command.source)) return false;
     // Below what `display(x)` has just shown, its id would be noise.
     const { shown } = this;
-    const ids: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given];
-    if (shown?.cell === command.cell && ids.every((id) => shown.ids.has(id as string))) return false;
+    if (shown?.cell === command.cell && idsOf(given).every((id) => shown.ids.has(id as string))) return false;
     const value = shownFor(given);
     const waits = isPromise(value) && !isDisplayable(value);
     const bundle = waits ? { "text/plain": promiseText(value) } : toBundle(value);
@@ -61,9 +63,26 @@ export class Displays {
       if (!o.raw) this.live.watch(id, value, cell);
     };
     const bundle = o.raw ? { "text/plain": toText(value), ...(value as MimeBundle) } : toBundle(value);
-    if (isPromise(bundle)) void bundle.then(publish).catch((error: unknown) => this.o.onError(error));
+    if (isPromise(bundle)) this.await(cell, bundle.then(publish));
     else publish(bundle);
     return id;
+  }
+
+  /** Waits for what a cell displays by a promise: a front end takes no output of a cell that has ended. */
+  async settled(cell: string): Promise<void> {
+    for (let all = this.pending.get(cell); all; all = this.pending.get(cell)) await this.o.wait(oneOf(all));
+  }
+
+  private await(cell: string, shown: Promise<void>): void {
+    const all = this.pending.get(cell) ?? new SafeSet<Promise<void>>();
+    this.pending.set(cell, all);
+    const ended: Promise<void> = shown
+      .catch((error: unknown) => this.o.onError(error))
+      .finally(() => {
+        all.delete(ended);
+        if (all.size === 0) this.pending.delete(cell);
+      });
+    all.add(ended);
   }
 
   /** Removes what the running cell has shown. */
@@ -84,6 +103,22 @@ export class Displays {
 
   private publish(type: string, data: MimeBundle, id: string, cell: string): void {
     this.output.publish(type, { data, metadata: {}, transient: { display_id: id } }, { cell });
+  }
+}
+
+/** One of a set, taken without the iterator of sets, which a cell may have replaced. */
+function oneOf(all: Set<Promise<void>>): Promise<void> {
+  let one: Promise<void> = Promise.resolve();
+  all.forEach((each) => (one = each));
+  return one;
+}
+
+function idsOf(value: unknown): readonly unknown[] {
+  try {
+    return Array.isArray(value) && value.length > 0 ? (value as unknown[]) : [value];
+  } catch {
+    // A revoked proxy is not even asked whether it is an array.
+    return [value];
   }
 }
 

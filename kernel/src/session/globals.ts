@@ -1,5 +1,6 @@
 import * as api from "../display/api.js";
 import * as dialogs from "../display/dialogs.js";
+import * as comms from "../widgets/comms.js";
 import type { CellImports } from "./cell-imports.js";
 import { KernelInterrupt } from "./interrupt.js";
 import type { SessionHost } from "./host.js";
@@ -28,6 +29,9 @@ export function installGlobals(imports: CellImports, host: SessionHost): void {
     prompt: dialogs.prompt,
     confirm: dialogs.confirm,
     alert: dialogs.alert,
+    createComm: comms.createComm,
+    registerTarget: comms.registerTarget,
+    broadcast: comms.broadcast,
     ...host.provided.knobs,
     KernelInterrupt,
     require: imports.require,

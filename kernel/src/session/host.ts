@@ -13,7 +13,7 @@ interface Provided {
   /** Contents of `versions` in the module `tslab`. */
   versions(): Record<string, string>;
   /** The classes of widgets. */
-  widgets(): Pick<typeof import("../widgets/widget.js"), "serveWidgetStates">;
+  widgets(): Pick<typeof import("../widgets/front-end.js"), "serveWidgetStates" | "takeWidget">;
   knobs: { knobs: typeof knobs; log: typeof log };
   /** TypeScript itself. */
   typescript(): unknown;

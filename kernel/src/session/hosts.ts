@@ -41,6 +41,8 @@ export function installHosts({ displays, comms, output, interrupts, ...session }
   });
   setWidgetHost({
     create: (target, data, o) => comms.create(target, data, o),
+    hasComm: (id) => comms.has(id),
+    broadcast: (msgType, content, o) => comms.broadcast(msgType, content, o),
     registerTarget: (target, onOpen) => comms.registerTarget(target, onOpen),
     collect: (accept, run) => output.collect(accept, run),
     poll: () => session.poll(),

@@ -150,6 +150,9 @@ export class CellSession {
     });
     // The widget classes are loaded when the first one is made, or when a page asks for those there are.
     this.comms.registerTarget("jupyter.widget.control", (comm) => provided.widgets().serveWidgetStates(comm));
+    this.comms.registerTarget("jupyter.widget", (comm, opening) =>
+      provided.widgets().takeWidget(comm, opening),
+    );
     // Only here, where all that the session replaces itself is in place.
     this.overwrites = new Overwrites(this.errors, (cell) => {
       const count = this.counts.get(cell);
@@ -355,6 +358,7 @@ export class CellSession {
     const { command } = running;
     let error = evaluation.ok ? undefined : this.describe(this.host.explained(evaluation), command.name);
     try {
+      if (evaluation.ok) await this.displays.settled(command.cell);
       if (evaluation.ok && (await this.displays.result(command, value)))
         this.results.value(command.executionCount, value);
     } catch (thrown) {

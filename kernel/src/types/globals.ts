@@ -26,6 +26,7 @@ export function globalDeclarations(): string {
     ...["_", "__", "___"].map((name) => `declare var ${name}: any;`),
     "declare var In: Record<number, string>;",
     "declare var Out: Record<number, any>;",
+    ...["createComm", "registerTarget", "broadcast"].map((name) => declare(name, "widgets/comms")),
     declare("knobs", "widgets/knobs"),
     declare("log", "widgets/knob"),
     declare("KernelInterrupt", "session/interrupt"),

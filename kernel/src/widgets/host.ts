@@ -4,7 +4,11 @@ import type { JsonObject } from "../protocol/message.js";
 /** Services of their session that widgets need. */
 export interface WidgetHost {
   create(target: string, data: JsonObject, o?: CommExtras & { id?: string }): Comm;
-  registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => void): void;
+  /** Whether a comm of this id is open. */
+  hasComm(id: string): boolean;
+  /** Registers what happens when the front end opens a comm for a target; returns a function that takes it back. */
+  registerTarget(target: string, onOpen: (comm: Comm, opening: CommMessage) => unknown): () => void;
+  broadcast(msgType: string, content: JsonObject, o: CommExtras): void;
   /** Runs code and hands what it prints and displays to `accept` instead of to the front end. */
   collect<T>(accept: (msgType: string, content: JsonObject) => void, run: () => T): T;
   /** Handles what the front end has sent in the meantime, without yielding the thread. */
@@ -35,14 +39,16 @@ export function widgetHost(): WidgetHost {
   return host;
 }
 
-/** Opens a comm to a target that the front end has registered. */
-export function openComm(target: string, data: JsonObject = {}, o: CommExtras = {}): Comm {
-  return widgetHost().create(target, data, o);
-}
-
-/** Registers what happens when the front end opens a comm for a target. */
-export function onComm(target: string, handler: (comm: Comm, opening: CommMessage) => void): void {
-  widgetHost().registerTarget(target, handler);
+/**
+ * The same for what needs no widgets.
+ *
+ * @throws {TypeError} outside a kernel session
+ */
+export function commHost(called: string): WidgetHost {
+  if (hasWidgetHost()) return widgetHost();
+  throw new TypeError(
+    `Cannot call ${called}: it must run in a notebook cell, and there is no kernel session here.`,
+  );
 }
 
 /** Handles widget events inside a synchronous loop: call it once per iteration. */

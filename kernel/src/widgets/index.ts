@@ -1,6 +1,7 @@
 export * from "./generated.js";
-export { anyWidget } from "./anywidget.js";
-export { onComm, openComm, pollEvents } from "./host.js";
+export { AnyWidget, anyWidget, type AnyWidgetOptions, type WidgetCommand } from "./anywidget.js";
+export { onComm, openComm } from "./comms.js";
+export { pollEvents } from "./host.js";
 export { capture } from "./capture.js";
 export { interact, link, type Control } from "./interact.js";
 export { redraw, type ControlValues } from "./redraw.js";
@@ -13,6 +14,6 @@ export {
   type Options,
   type Selection,
 } from "./selection.js";
-export { Widget, type AnyWidgetModel, type WidgetOf } from "./widget.js";
+export { Widget, type EventHandler, type AnyWidgetModel, type WidgetOf } from "./widget.js";
 export { button, log, type ButtonKnob, type Knob, type KnobValues, type LogRange } from "./knob.js";
 export { knobs, type Knobs, type KnobsOptions } from "./knobs.js";

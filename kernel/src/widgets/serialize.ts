@@ -20,11 +20,17 @@ export function serialize(state: JsonObject, idOf: (value: object) => string | u
     if (typeof value !== "object" || value === null) return value;
     const id = idOf(value);
     if (id !== undefined) return reference + id;
-    if (ArrayBuffer.isView(value)) {
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
       bufferPaths.push(path);
-      buffers.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+      buffers.push(
+        ArrayBuffer.isView(value)
+          ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+          : new Uint8Array(value),
+      );
       return undefined;
     }
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === "function") return convert((toJSON as () => unknown).call(value), path);
     // In a list, a buffer leaves a gap, so that the other elements keep their positions.
     if (Array.isArray(value)) return value.map((one, i) => convert(one, [...path, i]) ?? null);
     const object: JsonObject = {};

@@ -1,11 +1,17 @@
 import { inspect } from "node:util";
 import { displaySymbol } from "../display/bundle.js";
 import type { JsonObject, MimeBundle } from "../protocol/message.js";
-import type { Comm, CommMessage } from "../protocol/comm.js";
+import type { Comm, CommBuffer, CommMessage } from "../protocol/comm.js";
 import { widgetHost } from "./host.js";
 import { deserialize, serialize, type BufferPath } from "./serialize.js";
 
-const protocol = { version: "2.1.0" };
+/** The version of the protocol that a comm declares when it opens. */
+export const protocol = { version: "2.1.0" };
+const widgetTarget = "jupyter.widget";
+const customMessage = "msg:custom";
+
+/** Takes the content of a custom message, and its binary parts. */
+export type EventHandler = (content: JsonObject, buffers: Buffer[]) => void;
 
 /** The definition of a widget class: `[module, version, name]` of model and view, and its traits. */
 export interface WidgetSpec {
@@ -24,7 +30,8 @@ export type AnyWidgetModel = Widget<never>;
 export type WidgetOf<S extends object> = Widget<S> & S;
 
 const classes = new Map<string, new (state?: never) => AnyWidgetModel>();
-const widgets = new Map<string, AnyWidgetModel>();
+/** All models that are open, by their ids. */
+export const widgets = new Map<string, AnyWidgetModel>();
 
 /**
  * One model that lives here and in the front end.
@@ -38,12 +45,14 @@ export class Widget<S extends object> {
   private readonly comm: Comm;
   private readonly values: JsonObject;
   private readonly observers = new Map<string, Set<(value: never, old: never) => void>>();
-  private readonly events = new Map<string, Set<(content: JsonObject) => void>>();
+  private readonly events = new Map<string, Set<EventHandler>>();
 
   constructor(
     private readonly kind: string,
     private readonly spec: WidgetSpec,
     state: Partial<S>,
+    /** The comm by which the front end has made the model; by default a new one. */
+    opened?: Comm,
   ) {
     this.values = structuredClone(spec.defaults);
     for (const name of spec.bytes) this.values[name] = new Uint8Array(0);
@@ -55,11 +64,13 @@ export class Widget<S extends object> {
     for (const name of Object.keys(state)) this.assertTrait(name);
     Object.assign(this.values, state);
     const { state: wire, bufferPaths, buffers } = serialize({ ...this.identity(), ...this.values }, idOf);
-    this.comm = widgetHost().create(
-      "jupyter.widget",
-      { state: wire, buffer_paths: bufferPaths },
-      { metadata: protocol, buffers },
-    );
+    this.comm =
+      opened ??
+      widgetHost().create(
+        widgetTarget,
+        { state: wire, buffer_paths: bufferPaths },
+        { metadata: protocol, buffers },
+      );
     this.modelId = this.comm.id;
     widgets.set(this.modelId, this as unknown as AnyWidgetModel);
     this.comm.onMessage = (message) => this.receive(message);
@@ -87,7 +98,7 @@ export class Widget<S extends object> {
    */
   set(changes: Partial<S>): void {
     for (const name of Object.keys(changes)) this.assertTrait(name);
-    this.send("update", this.apply(changes as JsonObject));
+    this.push("update", this.apply(changes as JsonObject));
   }
 
   /** Calls a function at each change of a trait, from here or from the front end; returns a function that unsubscribes. */
@@ -95,9 +106,17 @@ export class Widget<S extends object> {
     return subscribe(this.observers, name as string, observer as never);
   }
 
-  /** Calls a function when a view reports an event, such as the `click` of a button; returns a function that unsubscribes. */
-  on(event: string, handler: (content: JsonObject) => void): () => void {
+  /**
+   * Calls a function when a view reports an event, such as the `click` of a button, or, as `msg:custom`, at each custom message;
+   * returns a function that unsubscribes.
+   */
+  on(event: string, handler: EventHandler): () => void {
     return subscribe(this.events, event, handler);
+  }
+
+  /** Sends a custom message to every view. */
+  send(content: unknown, buffers: readonly CommBuffer[] = []): void {
+    if (this.comm.isOpen) this.comm.send({ method: "custom", content }, { buffers });
   }
 
   /** Removes the widget from the front end. */
@@ -151,30 +170,36 @@ export class Widget<S extends object> {
       case "update": {
         const state = deserialize((data.state ?? {}) as JsonObject, paths, buffers, (id) => widgets.get(id));
         // This informs other views of the model; the one that sent it recognizes its own change.
-        this.send("echo_update", this.known(state));
+        this.push("echo_update", this.known(state));
         this.apply(state);
         break;
       }
       case "request_state":
-        this.send("update", this.values);
+        this.push("update", { ...this.identity(), ...this.values });
         break;
       case "custom": {
         const content = (data.content ?? {}) as JsonObject;
-        for (const handler of this.events.get(String(content.event)) ?? []) guarded(() => handler(content));
+        this.emit(customMessage, content, buffers);
+        if (content.event !== customMessage) this.emit(String(content.event), content, buffers);
       }
     }
   }
 
+  private emit(event: string, content: JsonObject, buffers: Buffer[]): void {
+    for (const handler of this.events.get(event) ?? []) guarded(() => handler(content, buffers));
+  }
+
   /** Applies changes and calls observers; returns what has really changed. */
-  private apply(changes: JsonObject): JsonObject {
+  protected apply(changes: JsonObject): JsonObject {
     const changed: JsonObject = {};
+    const before = { ...this.values };
     for (const [name, value] of Object.entries(this.known(changes))) {
-      const old = this.values[name];
-      if (Object.is(old, value)) continue;
-      this.values[name] = value;
-      changed[name] = value;
+      if (!Object.is(this.values[name], value)) this.values[name] = changed[name] = value;
+    }
+    // Only now: an observer of one trait may read another that has changed with it.
+    for (const [name, value] of Object.entries(changed)) {
       for (const observer of this.observers.get(name) ?? [])
-        guarded(() => observer(value as never, old as never));
+        guarded(() => observer(value as never, before[name] as never));
     }
     return changed;
   }
@@ -183,15 +208,19 @@ export class Widget<S extends object> {
     return Object.fromEntries(Object.entries(changes).filter(([name]) => Object.hasOwn(this.values, name)));
   }
 
-  private send(method: "update" | "echo_update", changes: JsonObject): void {
-    if (Object.keys(changes).length === 0) return;
+  /** Sends traits to every view. */
+  protected push(method: "update" | "echo_update", changes: JsonObject): void {
+    // A front end that has closed the model, as one that shows it no more, is told nothing.
+    if (Object.keys(changes).length === 0 || !this.comm.isOpen) return;
     const { state, bufferPaths, buffers } = serialize(changes, idOf);
     this.comm.send({ method, state, buffer_paths: bufferPaths }, { buffers });
   }
 
-  private assertTrait(name: string): void {
-    if (name in this.values) return;
-    throw new RangeError(`Cannot set a trait of ${this.kind}: it has no trait ${JSON.stringify(name)}.`);
+  protected assertTrait(name: string, action = "set"): void {
+    if (Object.hasOwn(this.values, name)) return;
+    throw new RangeError(
+      `Cannot ${action} a trait of ${this.kind}: it has no trait ${JSON.stringify(name)}.`,
+    );
   }
 }
 
@@ -209,27 +238,6 @@ export function widgetClass<S extends object>(
   }[kind]! as unknown as new (state?: Partial<S>) => WidgetOf<S>;
   classes.set(kind, made as never);
   return made;
-}
-
-/**
- * Answers a reloaded front end, which asks for all widgets over this comm.
- *
- * @public
- */
-export function serveWidgetStates(comm: Comm): void {
-  comm.onMessage = ({ data }) => {
-    if (data.method !== "request_states") return;
-    const states: JsonObject = {};
-    const bufferPaths: BufferPath[] = [];
-    const buffers: Uint8Array[] = [];
-    for (const [id, widget] of widgets) {
-      const { model, state } = widget.wireState();
-      states[id] = { ...model, state: state.state };
-      state.bufferPaths.forEach((path) => bufferPaths.push([id, "state", ...path]));
-      buffers.push(...state.buffers);
-    }
-    comm.send({ method: "update_states", states, buffer_paths: bufferPaths }, { buffers });
-  };
 }
 
 function idOf(value: object): string | undefined {

@@ -3,10 +3,11 @@ import { displaySymbol } from "turnwise-kernel/internal/display/bundle";
 import { liveSymbol } from "turnwise-kernel/internal/display/live";
 import { streamChart } from "turnwise-kernel/internal/display/stream";
 import type { SessionHost } from "turnwise-kernel/internal/session/host";
+import { broadcast, createComm, registerTarget } from "turnwise-kernel/internal/widgets/comms";
 import * as widgets from "turnwise-kernel/internal/widgets/index";
 import { button, log } from "turnwise-kernel/internal/widgets/knob";
 import { knobs } from "turnwise-kernel/internal/widgets/knobs";
-import { serveWidgetStates } from "turnwise-kernel/internal/widgets/widget";
+import { serveWidgetStates, takeWidget } from "turnwise-kernel/internal/widgets/front-end";
 import { loadedTier } from "../library/modules.js";
 import { inspect } from "../library/node/util.js";
 import { helpInPage } from "../types/help-loader.js";
@@ -25,6 +26,9 @@ let helper: ReturnType<typeof helpInPage> | undefined;
 export const provided: Omit<SessionHost["provided"], "typescript"> = {
   kernel: () => ({
     ...api,
+    broadcast,
+    createComm,
+    registerTarget,
     displaySymbol,
     liveSymbol,
     streamChart,
@@ -36,7 +40,7 @@ export const provided: Omit<SessionHost["provided"], "typescript"> = {
     KernelClient: absent("connect to a kernel"),
   }),
   versions: () => ({ tslab: "", typescript: VERSIONS.typescript, node: "" }),
-  widgets: () => ({ serveWidgetStates }),
+  widgets: () => ({ serveWidgetStates, takeWidget }),
   knobs: { knobs, log },
   help(asked, cells) {
     helper ??= helpInPage(web.location.href, {

@@ -3,6 +3,7 @@ import type { NbformatOutput } from "../../protocol/outputs.js";
 import { ansiToHtml } from "./ansi.js";
 import { chartToSvg, vegaLiteMime, vegaMime } from "./chart.js";
 import { escapeHtml } from "../../display/html.js";
+import { drawingsAsImages } from "./drawings.js";
 import { markdownToHtml } from "./markdown.js";
 import { sanitize } from "./sanitize.js";
 
@@ -51,7 +52,7 @@ async function bundleToHtml(bundle: MimeBundle): Promise<string> {
     if (data !== undefined) return image(name, data, bundle);
   }
   const html = text("text/html");
-  if (html !== undefined) return sanitize(html);
+  if (html !== undefined) return sanitize(drawingsAsImages(html));
   const markdown = text("text/markdown");
   if (markdown !== undefined) return `<div class="markdown">${markdownToHtml(markdown)}</div>`;
   const latex = text("text/latex");

@@ -3,6 +3,7 @@ import * as api from "../../display/api.js";
 import { displaySymbol } from "../../display/bundle.js";
 import { liveSymbol } from "../../display/live.js";
 import { streamChart } from "../../display/stream.js";
+import { broadcast, createComm, registerTarget } from "../../widgets/comms.js";
 import { log } from "../../widgets/knob.js";
 import type { knobs as knobsOf } from "../../widgets/knobs.js";
 
@@ -15,8 +16,8 @@ export function tslabVersions(): Record<string, string> {
 }
 
 /** The classes of widgets, loaded on first use: most notebooks have none. */
-export function widgetModule(): typeof import("../../widgets/widget.js") {
-  return load("../../widgets/widget.js") as typeof import("../../widgets/widget.js");
+export function widgetModule(): typeof import("../../widgets/front-end.js") {
+  return load("../../widgets/front-end.js") as typeof import("../../widgets/front-end.js");
 }
 
 /** The module `turnwise-kernel` as cells see it; the client that starts kernels is loaded only where it is used. */
@@ -29,7 +30,7 @@ export function kernelModule(): Record<string, unknown> {
     },
   });
   return Object.defineProperties(
-    { ...api, displaySymbol, liveSymbol, streamChart },
+    { ...api, broadcast, createComm, registerTarget, displaySymbol, liveSymbol, streamChart },
     {
       widgets: lazily("../../widgets/index.js"),
       button: lazily("../../widgets/knob.js", "button"),

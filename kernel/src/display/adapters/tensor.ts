@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
-import type { MimeBundle } from "../protocol/message.js";
-import { htmlTable } from "./html.js";
+import type { MimeBundle } from "../../protocol/message.js";
+import { htmlTable } from "../html.js";
+import { adapter } from "./contract.js";
+import { hasMethods, stored } from "./traits.js";
 
 /** The shape of a TensorFlow.js tensor; the library itself is not loaded. */
 interface TensorLike {
@@ -14,19 +16,18 @@ interface TensorLike {
 const shownValues = 1_000;
 const largestHeatMap = 32;
 
-/** True for tensors and variables of TensorFlow.js. */
-export function isTensor(value: object): value is TensorLike {
-  const tensor = value as Partial<TensorLike>;
-  return (
-    Array.isArray(tensor.shape) &&
-    typeof tensor.dtype === "string" &&
-    typeof tensor.dataSync === "function" &&
-    typeof tensor.arraySync === "function"
-  );
-}
+export const tensor = adapter<TensorLike>({
+  shows: "tensors and variables of TensorFlow.js",
+  types: ["text/html"],
+  fits: (value): value is TensorLike =>
+    Array.isArray(stored(value, "shape")) &&
+    typeof stored(value, "dtype") === "string" &&
+    hasMethods(value, "dataSync", "arraySync"),
+  bundle: tensorBundle,
+});
 
 /** Type, shape and values; a small matrix of numbers also as a heat map. */
-export function tensorBundle(tensor: TensorLike): MimeBundle {
+function tensorBundle(tensor: TensorLike): MimeBundle {
   const title = `Tensor ${tensor.dtype} [${tensor.shape.join(", ")}]`;
   if (tensor.isDisposed) return { "text/plain": `${title} (disposed)` };
   const size = tensor.shape.reduce((product, n) => product * n, 1);
