@@ -4,7 +4,7 @@ import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
 import { host } from "./host.js";
 import { describe, refused } from "./cell-error.js";
 import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
-import { bindingCode } from "./binding-code.js";
+import { bindingCode, waited } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleCode } from "./module-code.js";
 import { moduleText, refusal } from "./module-file.js";
@@ -219,11 +219,11 @@ export class CellTypes {
     const names = this.moduleNames.live(new Set())?.[path] ?? [];
     const asPath = JSON.stringify(path);
     const written = (given: object): string =>
-      `${runtimeName}.file(${asPath},${JSON.stringify({ ...magic, text, ...given })});`;
+      `${runtimeName}.file(${asPath},${JSON.stringify({ ...magic, text, ...given })})`;
     // In the global form the session sets the names itself, which no declaration inside of a function could.
     const code = made
-      ? `await ${written({ made, names })}`
-      : `"use strict";${written({})}${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
+      ? `await ${written({ made, names })};`
+      : `"use strict";${waited(written({}))};${bindingCode(names, waited(`${runtimeName}.exports(${asPath})`))}`;
     const warning = found.length > 0 && this.policy === "warn" ? describe(found, source, name) : undefined;
     return {
       ok: true,

@@ -7,6 +7,7 @@ import type { SessionHost } from "../host.js";
 import { captureOutput } from "./console.js";
 import { Evaluator } from "./evaluator.js";
 import { Imports } from "./imports.js";
+import { localPath } from "./local/addresses.js";
 import { interruptedChild } from "./interrupted-child.js";
 import { fds, pipeOutlet } from "./pipe-outlet.js";
 import { help, kernelModule, lazyKnobs, tslabVersions, widgetModule } from "./provided.js";
@@ -28,6 +29,7 @@ export function nodeHost(state: Int32Array, folder: string): SessionHost {
     stacks: {
       plain: (frame) => frame,
       isKernel: (frame) => frame.includes(kernelFolder),
+      pathOf: (url) => localPath(url) ?? url,
       textOf: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
     },
     provided: {
