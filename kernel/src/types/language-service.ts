@@ -15,7 +15,8 @@ import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
 import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
-import { isName, mentionedNames, topLevelNames } from "./names.js";
+import { LocalChecks } from "./local-checks.js";
+import { isName, isValue, mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
 
@@ -35,6 +36,7 @@ export class LanguageServiceEngine implements TypeEngine {
   readonly name = "typescript";
   private readonly files: CellFiles;
   private readonly service: ts.LanguageService;
+  private readonly localChecks: LocalChecks;
   private readonly names = new EarlierNames();
   private cellFile: string;
   /** The file of a cell, and of one that holds JSX. */
@@ -63,15 +65,20 @@ export class LanguageServiceEngine implements TypeEngine {
     this.files.setText(globalsFile, globalDeclarations());
     this.files.setText(this.cellFile, "export {};");
     this.service = ts.createLanguageService(this.files.host(), libraryRegistry());
+    this.localChecks = new LocalChecks(cwd, this.service, this.files, (found) => this.message(found));
   }
 
   setStrict(strict: boolean): void {
     this.files.setStrict(strict);
+    this.localChecks.forget();
   }
 
   check(source: string): CellDiagnostic[] {
     this.setCell(source);
-    return this.diagnostics(this.cellFile, source.length);
+    const found = this.diagnostics(this.cellFile, source.length);
+    return found.some(({ syntax }) => syntax)
+      ? found
+      : [...found, ...this.localChecks.check(source, this.cellFile)];
   }
 
   commit(source: string): void {
@@ -167,8 +174,8 @@ export class LanguageServiceEngine implements TypeEngine {
   private inspectEarlier(name: string): QuickInfo | undefined {
     const module = this.names.moduleOf(name);
     if (module === undefined) return undefined;
-    const lead = "import { ";
-    const text = `${lead}${name} } from ${JSON.stringify(`./${module}`)};`;
+    const [lead, from] = ["import { ", JSON.stringify(`./${module}`)];
+    const text = `${lead}${name} } from ${from};`;
     return this.withImports(text, () => inspectAt(this.service, this.hintFile, lead.length));
   }
 
@@ -290,8 +297,3 @@ export class LanguageServiceEngine implements TypeEngine {
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return (meant.flags & ts.SymbolFlags.Value) !== 0;
-}

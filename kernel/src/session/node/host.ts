@@ -8,6 +8,7 @@ import { captureOutput } from "./console.js";
 import { Evaluator } from "./evaluator.js";
 import { Imports } from "./imports.js";
 import { localPath } from "./local/addresses.js";
+import { runTypeScriptInThreads } from "./local/typescript-threads.js";
 import { interruptedChild } from "./interrupted-child.js";
 import { fds, pipeOutlet } from "./pipe-outlet.js";
 import { help, kernelModule, lazyKnobs, tslabVersions, widgetModule } from "./provided.js";
@@ -19,6 +20,7 @@ const kernelFolder = resolve(__dirname, "../..") + sep;
 /** A process of Node, whose cells run in V8's REPL mode. */
 export function nodeHost(state: Int32Array, folder: string): SessionHost {
   const evaluator = new Evaluator();
+  runTypeScriptInThreads();
   const variables = { all: undefined as Variables | undefined };
   return {
     folder,

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -22,3 +23,12 @@ export const isTypeScript = (path: string): boolean => /^\.([cm]?ts|tsx|jsx)$/.t
 /** Whether a specifier is a place in the file system, and no package. */
 export const isPlace = (specifier: string): boolean =>
   /^(\.{0,2}[\\/]|\.{1,2}$|file:|[A-Za-z]:[\\/])/.test(specifier);
+
+/** The file itself, as Node loads it. */
+export function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -27,12 +27,14 @@ export type HookNote =
   | { t: "broken"; path: string; place: Place }
   | { t: "missing"; from: string; specifier: string };
 
-/** What a thread with local modules tells its hooks at their start. */
+/** The facts that hooks get at their start. */
 export interface HookData {
   /** The notebook's folder, whose tsconfig.json shapes the JavaScript. */
   readonly folder: string;
   /** Names of the modules that the session itself provides, with those that they export. */
   readonly provided: Readonly<Record<string, readonly string[]>>;
+  /** They serve a thread or a process whose entry is TypeScript, and which no session looks after. */
+  readonly isThread?: boolean;
 }
 
 export interface Resolved {
@@ -84,7 +86,7 @@ export class LocalHooks {
     if (specifier === beginUrl || localPath(specifier) !== undefined)
       return { url: specifier, shortCircuit: true };
     const from = localPath(parentURL);
-    if (from === undefined) return undefined;
+    if (from === undefined) return parentURL === undefined ? this.entry(specifier) : undefined;
     if (Object.hasOwn(this.data.provided, specifier))
       return { url: providedUrl + specifier, shortCircuit: true };
     const file = this.fileOf(specifier, from);
@@ -93,6 +95,13 @@ export class LocalHooks {
       return undefined;
     }
     return this.local(file, specifier, from);
+  }
+
+  /** The file with which a thread begins. */
+  private entry(specifier: string): Resolved | undefined {
+    if (!this.data.isThread || !specifier.startsWith("file:")) return undefined;
+    const path = fileURLToPath(specifier);
+    return isTypeScript(path) ? { url: localUrl(realpathSync(path), 0), shortCircuit: true } : undefined;
   }
 
   /** Node's answer: a file outside of all packages that only TypeScript can read is a local module, too. */
@@ -164,7 +173,12 @@ export class LocalHooks {
       const end = `globalThis[Symbol.for("turnwise.localModules")]?.end(${JSON.stringify(url)});`;
       return { format, source: `\n${code}\n;${end}`, shortCircuit: true };
     }
-    return { format, source: framed(code, url, lacks), shortCircuit: true };
+    const source = framed(code, url, lacks);
+    return {
+      format,
+      source: this.data.isThread ? source + inlineMap(path, mappings) : source,
+      shortCircuit: true,
+    };
   }
 
   private json(path: string, url: string): Loaded {
@@ -243,6 +257,17 @@ function framed(code: string, url: string, lacks: readonly string[] = []): strin
   const lead = `import{begin as __turnwise_begin__,end as __turnwise_end__,commonJs as __turnwise_commonJs__}from"${beginUrl}";`;
   // The first line may be one for a shell.
   return `${lead}__turnwise_begin__(import.meta,${at});${shims}\n${code.replace(/^\uFEFF?#!/, "//")}\n;__turnwise_end__(${at});`;
+}
+
+/** The source map as V8 and Node read it in the code itself. */
+function inlineMap(path: string, mappings: string): string {
+  const map = JSON.stringify({
+    version: 3,
+    sources: [pathToFileURL(path).href],
+    names: [],
+    mappings: `;${mappings}`,
+  });
+  return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
 }
 
 /** A source map from each line to the one above it. */

@@ -13,6 +13,8 @@ import {
 
 type Context = Parameters<LocalHooks["resolve"]>[1];
 
+const hookThread = pathToFileURL(join(__dirname, "hook-thread.js")).href;
+
 /** Hooks that are installed. */
 export interface Installed {
   order(order: HookOrder): void;
@@ -35,6 +37,14 @@ interface Hooking {
 export function installHooks(data: HookData): Installed {
   const { registerHooks } = Module as unknown as Hooking;
   return registerHooks ? inThread(data, registerHooks) : besideThread(data);
+}
+
+/** Installs them in a thread or a process that a cell has started with a TypeScript file. */
+export function installThreadHooks(folder: string): void {
+  const data: HookData = { folder, provided: {}, isThread: true };
+  const { registerHooks } = Module as unknown as Hooking;
+  if (registerHooks) inThread(data, registerHooks);
+  else Module.register(hookThread, { data });
 }
 
 function inThread(data: HookData, registerHooks: NonNullable<Hooking["registerHooks"]>): Installed {
@@ -67,7 +77,7 @@ function inThread(data: HookData, registerHooks: NonNullable<Hooking["registerHo
 function besideThread(data: HookData): Installed {
   const { port1, port2 } = new MessageChannel();
   port1.unref();
-  Module.register(pathToFileURL(join(__dirname, "hook-thread.js")).href, {
+  Module.register(hookThread, {
     data: { ...data, port: port2 },
     transferList: [port2],
   });

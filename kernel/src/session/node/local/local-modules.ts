@@ -1,15 +1,16 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, sep } from "node:path";
 import type { Aliases } from "../../../types/compiler-options.js";
 import { decodeSourceMap } from "../../../types/transform/sourcemap.js";
 import type { PositionMap } from "../../../types/transform/edits.js";
 import { placed } from "../../placed.js";
 import type { Stacks } from "../../stacks.js";
-import { withOwnPackages } from "../own-packages.js";
 import { asPlaced } from "../syntax-errors.js";
 import { installHint } from "../../../types/install-hint.js";
-import { isTypeScript, localPath, localUrl } from "./addresses.js";
+import { localPath, localUrl, real } from "./addresses.js";
+import { missingName } from "./missing-name.js";
+import { requireOf } from "./require-of.js";
 import { digestOf, fileOf, stampOf, type HookNote } from "./hooks.js";
 import { installHooks, type Installed } from "./install-hooks.js";
 
@@ -28,7 +29,7 @@ interface Known {
 
 /** While a module is evaluated, its file: what it registers with a library is then known to come from there. */
 const loadingSymbol = Symbol.for("turnwise.loading");
-/** Where the code of local modules finds this thread's registry of them. */
+/** Key under which the code of local modules finds this thread's registry of them. */
 const registrySymbol = Symbol.for("turnwise.localModules");
 const mostRetries = 100;
 
@@ -50,6 +51,9 @@ export class LocalModules {
   private missing: Extract<HookNote, { t: "missing" }> | undefined;
   /** Imports under way: a module that has not ended may still do so. */
   private underway = 0;
+  /** Counts the cells that V8 has ended: an import that was under way in one never tells. */
+  private generation = 0;
+  private readonly droppedNames = new Set<string>();
 
   constructor(
     private readonly folder: string,
@@ -111,8 +115,6 @@ export class LocalModules {
       }
     }
   }
-
-  private generation = 0;
 
   /** V8 has ended a cell, maybe while a module was loading, where nothing that would clean up runs. */
   readonly forgetLoading = (): void => {
@@ -203,7 +205,7 @@ export class LocalModules {
       this.hooks!.order({ versions: [...stale].map((path) => [path, this.versions.get(path) ?? 0]) });
   }
 
-  /** What CommonJS modules require, which no hook hears of. */
+  /** Notes what CommonJS modules require, which no hook hears of. */
   private noteCommonJs(): void {
     this.hear();
     const { cache } = createRequire(__filename);
@@ -261,28 +263,18 @@ export class LocalModules {
 
   /** Whether an import failed as a file passes a type on like a value: TypeScript, file by file, cannot tell them apart. */
   private withoutType(error: unknown): boolean {
-    if (!(error instanceof SyntaxError)) return false;
-    const [, specifier, name] =
-      /requested module '(.*)' does not provide an export named '(.*)'/.exec(error.message) ??
-      swapped(
-        /Named export '(.*)' not found\. The requested module '(.*)' is a CommonJS/.exec(error.message),
-      ) ??
-      [];
-    if (specifier === undefined || name === undefined) return false;
-    const [, url] = /^(file:\S+?\?turnwise=\d+)(?::\d+)?\s*$/m.exec(String(error.stack)) ?? [];
-    const path = localPath(url);
-    if (path === undefined || !isTypeScript(path) || !this.known.has(path)) return false;
+    const found = missingName(error);
+    if (!found || !this.known.has(found.path)) return false;
+    const { path, specifier, name } = found;
     const key = JSON.stringify([path, specifier, name]);
-    if (this.droppedNames.has(key) || !passesOn(readFileSync(path, "utf8"), name)) return false;
+    if (this.droppedNames.has(key)) return false;
     this.droppedNames.add(key);
-    this.hooks!.order({ dropped: [path, { specifier: specifier, name }] });
+    this.hooks!.order({ dropped: [path, { specifier, name }] });
     this.underway--;
     this.refresh();
     this.underway++;
     return true;
   }
-
-  private readonly droppedNames = new Set<string>();
 
   /** An error of loading, at its place in a file of the user's. */
   private explained(error: unknown, file: string): unknown {
@@ -298,37 +290,4 @@ export class LocalModules {
     }
     return asPlaced(error, file, this.stacks);
   }
-}
-
-function swapped(found: RegExpExecArray | null): [string, string, string] | undefined {
-  return found ? [found[0], found[2]!, found[1]!] : undefined;
-}
-
-/** Whether a text exports a name in braces: only there may it be a type without saying so. */
-function passesOn(text: string, name: string): boolean {
-  const escaped = name.replace(/\$/g, "\\$");
-  return new RegExp(`\\bexport\\s*\\{[^}]*(?<![\\w$])${escaped}(?![\\w$])`).test(text);
-}
-
-/** The file itself, as Node loads it. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-/** `require` of a local ES module that was written for CommonJS. */
-function requireOf(path: string): NodeJS.Require {
-  const require = withOwnPackages(createRequire(path));
-  const checked = (specifier: string): unknown => {
-    const file = Module.isBuiltin(specifier) ? undefined : fileOf(specifier, path, undefined);
-    if (file !== undefined && isTypeScript(file) && extname(file) !== ".cts")
-      throw new Error(
-        `Cannot require ${specifier}: a TypeScript file is an ES module. Write import instead.`,
-      );
-    return require(specifier);
-  };
-  return Object.assign(checked, require);
 }
