@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
 import { installHint as installed } from "./install-hint.js";
+import { host } from "./host.js";
 import { nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
 import type { KnownPackage } from "../help/known-packages.js";
@@ -70,7 +71,14 @@ function installHint(diagnostic: ts.Diagnostic): string | undefined {
   if (!literal || !ts.isStringLiteralLike(literal)) return undefined;
   const foreign = foreignSpecifier(literal.text);
   if (foreign !== undefined) return `Here ${foreign}`;
+  if (literal.text.startsWith("node:")) return `${host().runtime()} does not have it.`;
   return installed(literal.text).trim() || undefined;
+}
+
+/** Whether a module is missed that the runtime has: a newer one than the declarations know. */
+export function isOfRuntime(diagnostic: ts.Diagnostic): boolean {
+  const literal = missingModule.has(diagnostic.code) ? node(diagnostic) : undefined;
+  return literal !== undefined && ts.isStringLiteralLike(literal) && host().isBuiltin(literal.text);
 }
 
 /** The beginning of a type that must be awaited, as a regular expression. */

@@ -14,7 +14,7 @@ import { inspectAt } from "./inspect.js";
 import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
-import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
+import { hintFor, hintNeeds, isOfRuntime, importsOf, withShortTypes } from "./hints.js";
 import { LocalChecks } from "./local-checks.js";
 import { isName, isValue, mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
@@ -132,6 +132,9 @@ export class LanguageServiceEngine implements TypeEngine {
     // In quotes a name may hold what no identifier does, such as "table-v0" and "table/rows".
     const quoted = openQuotes(source, offset);
     const span = quoted ?? found.optionalReplacementSpan;
+    const slash = quoted && found.entries.some(isFile) ? source.lastIndexOf("/", offset - 1) : -1;
+    // Of a path only the last name is completed.
+    if (quoted && slash >= quoted.start) Object.assign(quoted, { start: slash + 1, length: offset - slash - 1 });
     const typed = quoted ? source.slice(quoted.start, offset) : identifier;
     const entries = found.entries.filter(
       (entry) =>
@@ -249,6 +252,7 @@ export class LanguageServiceEngine implements TypeEngine {
     const relevant = (diagnostic: ts.Diagnostic): boolean =>
       (diagnostic.start ?? 0) <= length &&
       !ignoredCodes.has(diagnostic.code) &&
+      !isOfRuntime(diagnostic) &&
       diagnostic.category === ts.DiagnosticCategory.Error;
     const syntactic = this.service.getSyntacticDiagnostics(path).filter(relevant);
     if (syntactic.length > 0) return syntactic.map(convert(true));
@@ -295,5 +299,8 @@ export class LanguageServiceEngine implements TypeEngine {
     return output.emitSkipped ? undefined : output.outputFiles[0]?.text;
   }
 }
+
+const isFile = ({ kind }: ts.CompletionEntry): boolean =>
+  kind === ts.ScriptElementKind.scriptElement || kind === ts.ScriptElementKind.directory;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,12 +1,15 @@
 import ts from "typescript";
 import type { CellFiles } from "./cell-files.js";
 import type { CellDiagnostic } from "./engine.js";
+import { isOfRuntime } from "./hints.js";
 import { host } from "./host.js";
 
 // `import a = require("a")` and `export =`, which Node cannot run in an ES module, but the session can.
 const ofCommonJs = new Set([1202, 1203]);
 const checked = /(?<!\.d)\.([cm]?ts|tsx)$/;
 const script = /\.([cm]?[jt]s|[jt]sx)$/;
+/** The quotes of a specifier, which its end does not count. */
+const quotes = 2;
 /** Enough for any notebook's own code; a link to a large project must not hold up every cell. */
 const mostFiles = 500;
 
@@ -44,7 +47,7 @@ export class LocalChecks {
         const key = `${within!.name}:${within!.start}`;
         return !told.has(key) && told.add(key);
       });
-      return found.map((one) => ({ ...one, start: pos, length: end - pos }));
+      return found.map((one) => ({ ...one, start: pos, length: end - pos + quotes }));
     });
   }
 
@@ -67,6 +70,7 @@ export class LocalChecks {
     return this.service
       .getSemanticDiagnostics(path)
       .filter(({ category, code }) => category === ts.DiagnosticCategory.Error && !ofCommonJs.has(code))
+      .filter((one) => !isOfRuntime(one))
       .map((one) => ({
         start: 0,
         length: 1,
