@@ -120,9 +120,14 @@ export class LiveDisplays {
 export function isLive(
   value: unknown,
 ): value is { [liveSymbol](notify: (update?: MimeBundle) => void): () => void } {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof (value as { [liveSymbol]?: unknown })[liveSymbol] === "function"
-  );
+  try {
+    return (
+      typeof value === "object" &&
+      value !== null &&
+      typeof (value as { [liveSymbol]?: unknown })[liveSymbol] === "function"
+    );
+  } catch {
+    // A proxy that is revoked, or throws at every look.
+    return false;
+  }
 }

@@ -3,7 +3,12 @@ const Native = Promise;
 
 /** Whether a value is a promise, be it the language's or that of a polyfill. */
 export function isPromise(value: unknown): value is Promise<unknown> {
-  if (value instanceof Native) return true;
-  const { Promise: present } = globalThis as { Promise?: unknown };
-  return typeof present === "function" && value instanceof present;
+  try {
+    if (value instanceof Native) return true;
+    const { Promise: present } = globalThis as { Promise?: unknown };
+    return typeof present === "function" && value instanceof present;
+  } catch {
+    // A proxy that is revoked, or throws at every look.
+    return false;
+  }
 }

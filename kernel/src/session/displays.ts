@@ -33,8 +33,7 @@ export class Displays {
     if (limits.get("semicolon") === 1 && endsInSemicolon(command.source)) return false;
     // Below what `display(x)` has just shown, its id would be noise.
     const { shown } = this;
-    const ids: unknown[] = Array.isArray(given) && given.length > 0 ? given : [given];
-    if (shown?.cell === command.cell && ids.every((id) => shown.ids.has(id as string))) return false;
+    if (shown?.cell === command.cell && idsOf(given).every((id) => shown.ids.has(id as string))) return false;
     const value = shownFor(given);
     const waits = isPromise(value) && !isDisplayable(value);
     const bundle = waits ? { "text/plain": promiseText(value) } : toBundle(value);
@@ -84,6 +83,15 @@ export class Displays {
 
   private publish(type: string, data: MimeBundle, id: string, cell: string): void {
     this.output.publish(type, { data, metadata: {}, transient: { display_id: id } }, { cell });
+  }
+}
+
+/** The ids of displays that a value may be. A proxy that is revoked cannot even be asked whether it is a list. */
+function idsOf(value: unknown): readonly unknown[] {
+  try {
+    return Array.isArray(value) && value.length > 0 ? value : [value];
+  } catch {
+    return [value];
   }
 }
 

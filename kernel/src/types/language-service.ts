@@ -1,7 +1,9 @@
+// One file because all questions to TypeScript's service share its files, its roots and the names of earlier cells.
 import ts from "typescript";
 import { Augmentations, augments } from "./augmentations.js";
 import { AutoImports } from "./auto-import.js";
 import { CellFiles } from "./cell-files.js";
+import { withoutCellFiles } from "./declared-again.js";
 import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
@@ -134,7 +136,8 @@ export class LanguageServiceEngine implements TypeEngine {
     const span = quoted ?? found.optionalReplacementSpan;
     const slash = quoted && found.entries.some(isFile) ? source.lastIndexOf("/", offset - 1) : -1;
     // Of a path only the last name is completed.
-    if (quoted && slash >= quoted.start) Object.assign(quoted, { start: slash + 1, length: offset - slash - 1 });
+    if (quoted && slash >= quoted.start)
+      Object.assign(quoted, { start: slash + 1, length: offset - slash - 1 });
     const typed = quoted ? source.slice(quoted.start, offset) : identifier;
     const entries = found.entries.filter(
       (entry) =>
@@ -263,7 +266,9 @@ export class LanguageServiceEngine implements TypeEngine {
 
   /** The message of a diagnostic; for a missing export, with the entry point of the package that has it. */
   private message(diagnostic: ts.Diagnostic): string {
-    const full = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
+    const full = withoutCellFiles(
+      withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")),
+    );
     const message = this.own.lib ? full : withNodeLimit(full);
     const known = knownPackages(this.cwd);
     const program = this.service.getProgram()!;
