@@ -38,7 +38,7 @@ describe("a cell that begins with %%module", function () {
     const result = await run(
       "%%module mine.ts\nexport interface Shape { side: number }\nexport const two: number = 2;\nexport default 9;\nexport function area(s: Shape) { return s.side ** two; }",
     );
-    assert.equal(streamText(result), "mine.ts is written; imported two, area\n");
+    assert.equal(streamText(result), "mine.ts is written; imported area, two\n");
     assert.match(
       await files.read("mine.ts"),
       /^\/\/ Written by the cell "%%module mine.ts"; an edit here is seen at the next cell. \[[0-9a-f]{12}\]\nexport interface Shape/,

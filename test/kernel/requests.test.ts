@@ -190,6 +190,9 @@ describe("requests beside cells", function () {
       "Cannot open or close a subshell: this kernel has none. It answers everything but cells while a cell runs.",
     );
     assert.deepEqual((await ask("list_subshell_request", {})).subshell_id, []);
+    // JupyterLab asks only kernels for one that announce this feature.
+    const { supported_features } = (await kernel().request("shell", "kernel_info_request", {})).content;
+    assert.ok(!(supported_features as string[]).includes("kernel subshells"));
   });
 
   it("gives an unknown request its status and no reply", async () => {

@@ -17,10 +17,20 @@ export { displaySymbol };
  */
 export function toBundle(given: unknown): MimeBundle | Promise<MimeBundle> {
   const value = shownFor(given);
-  const own = ownBundle(value);
+  const own = ownUnlessUnreadable(value);
   if (own === undefined) return complete({}, value);
   if (isPromise(own)) return own.then((bundle) => complete(bundle ?? {}, value));
   return complete(own, value);
+}
+
+/** As `ownBundle`; a proxy that throws at every look is printed as what it is. */
+function ownUnlessUnreadable(value: unknown): ReturnType<typeof ownBundle> {
+  try {
+    return ownBundle(value);
+  } catch (error) {
+    if (isDisplayable(value)) throw error;
+    return undefined;
+  }
 }
 
 const cardsSymbol = Symbol.for("turnwise.cards");

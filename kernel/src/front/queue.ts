@@ -130,7 +130,11 @@ export class CellQueue {
 
     const cell = new RunningCell(request);
     this.current = cell;
-    void this.execute(cell, count, store);
+    // A cell without an outcome would hold up all that wait behind it.
+    this.execute(cell, count, store).catch((error: unknown) => {
+      const said = error instanceof Error ? error.message : String(error);
+      cell.end({ error: plainError("KernelError", `Cannot run the cell: preparing it failed: ${said}`) });
+    });
     const result = await cell.result;
     this.stale.ended(cell.names, result.error !== undefined);
     await this.output.end(header);

@@ -19,7 +19,7 @@ export interface CellModules {
   /** Writes the file of a `%%module` cell and loads it. */
   write(path: string, magic: WrittenModule): void | Promise<void>;
   /** The newest exports of a module of the notebook. */
-  exports(path: string): Record<string, unknown>;
+  exports(path: string): Record<string, unknown> | Promise<Record<string, unknown>>;
   /** The cell, and before it the names of modules that have changed since. */
   renewed(command: ExecuteCommand): ExecuteCommand;
   /** The text of a module's file; undefined for any other file. */

@@ -114,7 +114,9 @@ export class ErrorFormatter {
   /** The line of a module of the notebook at which an error was thrown. */
   private moduleFrame(frames: readonly string[]): string[] {
     const [, path, line, column] =
-      /\(?((?:\/|[A-Za-z]:)[^()]*\.(?:[cm]?[jt]sx?|json)):(\d+):(\d+)\)?$/.exec(frames[0] ?? "") ?? [];
+      /(?:^\s*at (?:async )?|\()((?:\/|[A-Za-z]:).*\.(?:[cm]?[jt]sx?|json)):(\d+):(\d+)\)?$/.exec(
+        frames[0] ?? "",
+      ) ?? [];
     const text =
       path === undefined ? undefined : (this.local().modules.textOf(path!) ?? this.stacks.textOf(path!));
     if (text === undefined) return [];

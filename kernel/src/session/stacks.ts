@@ -16,6 +16,8 @@ export interface StackHost {
   isKernel(frame: string): boolean;
   /** A frame as V8's REPL mode would write it. */
   plain(frame: string): string;
+  /** The path of a local module that is named by an address. */
+  pathOf(url: string): string;
   /** The text of a file; undefined if it is not there. */
   textOf(path: string): string | undefined;
 }
@@ -29,8 +31,8 @@ export class Stacks {
 
   constructor(
     private readonly cells: ReadonlyMap<string, CellSource>,
-    /** Source map of a local file's JavaScript. */
-    private readonly fileMap: (path: string) => PositionMap | undefined,
+    /** Source map of a local file's JavaScript, by its path or address. */
+    private readonly fileMap: (place: string) => PositionMap | undefined,
     private readonly host: StackHost,
   ) {}
 
@@ -102,6 +104,16 @@ export class Stacks {
   }
 
   private mapLine(line: string): string | undefined {
+    const local = /(file:[^?#]*\?turnwise=\d+):(\d+):(\d+)/.exec(line);
+    if (local) {
+      const [place, url] = local as unknown as [string, string];
+      const map = this.fileMap(url);
+      const at = map && originalPosition(map, Number(local[2]) - 1, Number(local[3]) - 1);
+      // The lines that are put around a module.
+      if (map && !at) return undefined;
+      const [row, column] = at ? [at[0] + 1, at[1] + 1] : [local[2], local[3]];
+      return line.replace(place, () => `${this.host.pathOf(url)}:${row}:${column}`);
+    }
     const match = /((?:(?:\/|[A-Za-z]:[\\/])[^()]*[\\/])?)([\w.-]+\.[cm]?tsx?):(\d+):(\d+)/.exec(line);
     if (!match) return line;
     const [place, folder, name] = match as unknown as [string, string, string];

@@ -1,10 +1,12 @@
+// One file because every kind of cell is prepared with the same engine, names and policy.
 import ts from "typescript";
 import { withImports } from "./auto-import.js";
 import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
+import { withCellNumbers } from "./declared-again.js";
 import { host } from "./host.js";
 import { describe, refused } from "./cell-error.js";
 import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
-import { bindingCode } from "./binding-code.js";
+import { bindingCode, waited } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleCode } from "./module-code.js";
 import { moduleText, refusal } from "./module-file.js";
@@ -43,6 +45,8 @@ export class CellTypes {
   private moduleNames: ModuleNames;
   /** All names that cells have declared. */
   private readonly names = new Set<string>();
+  /** The last cell that has declared a name. */
+  private readonly declaredIn = new Map<string, string>();
   /** Those of values that engines and packages know as globals, too. */
   private readonly apart = new Set<string>();
 
@@ -93,6 +97,7 @@ export class CellTypes {
         this.uncommitted = undefined;
         this.moduleNames = new ModuleNames(this.cwd);
         this.names.clear();
+        this.declaredIn.clear();
         this.apart.clear();
         this.engine?.close();
         this.engine = undefined;
@@ -157,7 +162,10 @@ export class CellTypes {
     if (found.length > 0 && this.policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);
-    for (const one of names.declares) this.names.add(one);
+    for (const one of names.declares) {
+      this.names.add(one);
+      this.declaredIn.set(one, name);
+    }
     for (const one of apartNames(parsed)) this.apart.add(one);
     const known = (one: string): boolean => this.apart.has(one);
     const live = this.moduleNames.live(new Set(names.declares));
@@ -219,11 +227,11 @@ export class CellTypes {
     const names = this.moduleNames.live(new Set())?.[path] ?? [];
     const asPath = JSON.stringify(path);
     const written = (given: object): string =>
-      `${runtimeName}.file(${asPath},${JSON.stringify({ ...magic, text, ...given })});`;
+      `${runtimeName}.file(${asPath},${JSON.stringify({ ...magic, text, ...given })})`;
     // In the global form the session sets the names itself, which no declaration inside of a function could.
     const code = made
-      ? `await ${written({ made, names })}`
-      : `"use strict";${written({})}${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
+      ? `await ${written({ made, names })};`
+      : `"use strict";${waited(written({}))};${bindingCode(names, waited(`${runtimeName}.exports(${asPath})`))}`;
     const warning = found.length > 0 && this.policy === "warn" ? describe(found, source, name) : undefined;
     return {
       ok: true,
@@ -259,7 +267,10 @@ export class CellTypes {
     if (jsx) this.uncommitted = withoutJsx(source);
     if (this.policy === "off" || jsx) return [];
     const engine = this.loaded();
-    const found = engine.check(source);
+    const found = engine.check(source).map((one) => ({
+      ...one,
+      message: withCellNumbers(one.message, (name) => this.declaredIn.get(name)),
+    }));
     const stops =
       found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops && !hasRun);
     // What a cell declares is known from the moment it starts, as variables also survive an error at run time.

@@ -50,6 +50,7 @@ export function compilerOptions(cwd: string, own: ts.CompilerOptions): ts.Compil
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     moduleDetection: ts.ModuleDetectionKind.Force,
     allowImportingTsExtensions: true,
+    noUncheckedSideEffectImports: true,
     resolveJsonModule: true,
     esModuleInterop: true,
     allowJs: true,

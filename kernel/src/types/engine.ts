@@ -6,6 +6,13 @@ export interface CellDiagnostic {
   message: string;
   /** Syntax errors stop a cell under every policy. */
   syntax: boolean;
+  /** It is in a local file, which the cell imports at this place. */
+  within?: {
+    readonly name: string;
+    readonly source: string;
+    readonly start: number;
+    readonly length: number;
+  };
 }
 
 /** A proposed completion of the identifier at the cursor. */

@@ -1,4 +1,5 @@
 import { host } from "./host.js";
+import { unknownToTypes } from "./node-limits.js";
 
 /** Declarations of the names that every cell can use (session/globals.ts defines them). */
 export function globalDeclarations(): string {
@@ -21,6 +22,7 @@ export function globalDeclarations(): string {
     "help",
   ];
   return [
+    ...unknownToTypes(),
     ...api.map((name) => declare(name, "display/api")),
     ...["prompt", "confirm", "alert"].map((name) => declare(name, "display/dialogs")),
     ...["_", "__", "___"].map((name) => `declare var ${name}: any;`),

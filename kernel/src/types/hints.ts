@@ -1,5 +1,7 @@
 import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
+import { installHint as installed } from "./install-hint.js";
+import { host } from "./host.js";
 import { nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
 import type { KnownPackage } from "../help/known-packages.js";
@@ -15,6 +17,8 @@ const unknownName = new Set([2304, 2552, 18004]);
 const unknownProperty = new Set([2353, 2561]);
 // "Type X is not assignable to type Y", as an argument, and with a proposal.
 const notAssignable = new Set([2322, 2345, 2820]);
+// "Cannot find module", also where it is imported for its effects alone.
+const missingModule = new Set([2307, 2882]);
 const notIterable = 2488;
 // "This condition will always return true since this 'Promise<boolean>' is always defined."
 const conditionIsPromise = 2801;
@@ -52,7 +56,7 @@ export function hintFor(
   if (conditionIsPromise === diagnostic.code) return forgotten;
   const awaitable = awaitableTypes(known);
   if (diagnostic.code === notIterable && RegExp(`^Type '${awaitable}`).test(message)) return forgotten;
-  if (diagnostic.code === 2307) return installHint(diagnostic);
+  if (missingModule.has(diagnostic.code)) return installHint(diagnostic);
   if (RegExp(`\\b${awaitable}`).test(promisePart(message, awaitable))) return forgotten;
   if (!notAssignable.has(diagnostic.code)) return undefined;
   if (looseWord.test(message)) {
@@ -67,8 +71,14 @@ function installHint(diagnostic: ts.Diagnostic): string | undefined {
   if (!literal || !ts.isStringLiteralLike(literal)) return undefined;
   const foreign = foreignSpecifier(literal.text);
   if (foreign !== undefined) return `Here ${foreign}`;
-  const [, name] = /^((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/|$)/.exec(literal.text) ?? [];
-  return name === undefined ? undefined : `Install it: %install ${name}`;
+  if (literal.text.startsWith("node:")) return `${host().runtime()} does not have it.`;
+  return installed(literal.text).trim() || undefined;
+}
+
+/** Whether a module is missed that the runtime has: a newer one than the declarations know. */
+export function isOfRuntime(diagnostic: ts.Diagnostic): boolean {
+  const literal = missingModule.has(diagnostic.code) ? node(diagnostic) : undefined;
+  return literal !== undefined && ts.isStringLiteralLike(literal) && host().isBuiltin(literal.text);
 }
 
 /** The beginning of a type that must be awaited, as a regular expression. */

@@ -8,7 +8,9 @@ export function isComplete(code: string): JsonObject {
   // An empty line at the end means "run it in any case".
   if (/(^|\n)[ \t]*\n[ \t]*$/.test(code)) return { status: "invalid" };
   if (errors.some((error) => [1160, 1010].includes(error.code))) return { status: "incomplete", indent: "" };
-  return endsEarly(code) ? { status: "incomplete", indent: nextIndent(code) } : { status: "invalid" };
+  return endsEarly(code.replace(/[ \t]+$/, ""))
+    ? { status: "incomplete", indent: nextIndent(code) }
+    : { status: "invalid" };
 }
 
 /** Whether the parser misses something at the end. Read as JSX, since elements may be open as well. */

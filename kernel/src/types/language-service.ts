@@ -1,7 +1,9 @@
+// One file because all questions to TypeScript's service share its files, its roots and the names of earlier cells.
 import ts from "typescript";
 import { Augmentations, augments } from "./augmentations.js";
 import { AutoImports } from "./auto-import.js";
 import { CellFiles } from "./cell-files.js";
+import { withoutCellFiles } from "./declared-again.js";
 import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
@@ -14,8 +16,9 @@ import { inspectAt } from "./inspect.js";
 import { withHelpNames } from "./help-names.js";
 import { nameAt, openAt, openQuotes } from "./at-cursor.js";
 import { host } from "./host.js";
-import { hintFor, hintNeeds, importsOf, withShortTypes } from "./hints.js";
-import { isName, mentionedNames, topLevelNames } from "./names.js";
+import { hintFor, hintNeeds, isOfRuntime, importsOf, withShortTypes } from "./hints.js";
+import { LocalChecks } from "./local-checks.js";
+import { isName, isValue, mentionedNames, topLevelNames } from "./names.js";
 import { promiseConditions } from "./promise-conditions.js";
 import { libraryRegistry } from "./registry.js";
 
@@ -35,6 +38,7 @@ export class LanguageServiceEngine implements TypeEngine {
   readonly name = "typescript";
   private readonly files: CellFiles;
   private readonly service: ts.LanguageService;
+  private readonly localChecks: LocalChecks;
   private readonly names = new EarlierNames();
   private cellFile: string;
   /** The file of a cell, and of one that holds JSX. */
@@ -63,15 +67,20 @@ export class LanguageServiceEngine implements TypeEngine {
     this.files.setText(globalsFile, globalDeclarations());
     this.files.setText(this.cellFile, "export {};");
     this.service = ts.createLanguageService(this.files.host(), libraryRegistry());
+    this.localChecks = new LocalChecks(cwd, this.service, this.files, (found) => this.message(found));
   }
 
   setStrict(strict: boolean): void {
     this.files.setStrict(strict);
+    this.localChecks.forget();
   }
 
   check(source: string): CellDiagnostic[] {
     this.setCell(source);
-    return this.diagnostics(this.cellFile, source.length);
+    const found = this.diagnostics(this.cellFile, source.length);
+    return found.some(({ syntax }) => syntax)
+      ? found
+      : [...found, ...this.localChecks.check(source, this.cellFile)];
   }
 
   commit(source: string): void {
@@ -125,6 +134,10 @@ export class LanguageServiceEngine implements TypeEngine {
     // In quotes a name may hold what no identifier does, such as "table-v0" and "table/rows".
     const quoted = openQuotes(source, offset);
     const span = quoted ?? found.optionalReplacementSpan;
+    const slash = quoted && found.entries.some(isFile) ? source.lastIndexOf("/", offset - 1) : -1;
+    // Of a path only the last name is completed.
+    if (quoted && slash >= quoted.start)
+      Object.assign(quoted, { start: slash + 1, length: offset - slash - 1 });
     const typed = quoted ? source.slice(quoted.start, offset) : identifier;
     const entries = found.entries.filter(
       (entry) =>
@@ -167,8 +180,8 @@ export class LanguageServiceEngine implements TypeEngine {
   private inspectEarlier(name: string): QuickInfo | undefined {
     const module = this.names.moduleOf(name);
     if (module === undefined) return undefined;
-    const lead = "import { ";
-    const text = `${lead}${name} } from ${JSON.stringify(`./${module}`)};`;
+    const [lead, from] = ["import { ", JSON.stringify(`./${module}`)];
+    const text = `${lead}${name} } from ${from};`;
     return this.withImports(text, () => inspectAt(this.service, this.hintFile, lead.length));
   }
 
@@ -242,6 +255,7 @@ export class LanguageServiceEngine implements TypeEngine {
     const relevant = (diagnostic: ts.Diagnostic): boolean =>
       (diagnostic.start ?? 0) <= length &&
       !ignoredCodes.has(diagnostic.code) &&
+      !isOfRuntime(diagnostic) &&
       diagnostic.category === ts.DiagnosticCategory.Error;
     const syntactic = this.service.getSyntacticDiagnostics(path).filter(relevant);
     if (syntactic.length > 0) return syntactic.map(convert(true));
@@ -252,7 +266,9 @@ export class LanguageServiceEngine implements TypeEngine {
 
   /** The message of a diagnostic; for a missing export, with the entry point of the package that has it. */
   private message(diagnostic: ts.Diagnostic): string {
-    const full = withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
+    const full = withoutCellFiles(
+      withShortTypes(ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")),
+    );
     const message = this.own.lib ? full : withNodeLimit(full);
     const known = knownPackages(this.cwd);
     const program = this.service.getProgram()!;
@@ -289,9 +305,7 @@ export class LanguageServiceEngine implements TypeEngine {
   }
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const isFile = ({ kind }: ts.CompletionEntry): boolean =>
+  kind === ts.ScriptElementKind.scriptElement || kind === ts.ScriptElementKind.directory;
 
-function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return (meant.flags & ts.SymbolFlags.Value) !== 0;
-}
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -90,3 +90,9 @@ export function topLevelAwait(node: ts.Node): ts.Node | undefined {
 export function isName(exported: string): boolean {
   return exported !== "default" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(exported);
 }
+
+/** Whether an export is more than a type. */
+export function isValue(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return (meant.flags & ts.SymbolFlags.Value) !== 0;
+}

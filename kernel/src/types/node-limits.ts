@@ -74,3 +74,30 @@ export function withNodeLimit(message: string): string {
   const isLimit = missedIn(message).some((name) => unproposed.includes(name) && !exists(name));
   return isLimit ? message + limit : message.replace(proposal, limit);
 }
+
+const platform = (name: string): string =>
+  `declare var ${name}: typeof globalThis extends { onmessage: any; ${name}: infer T } ? T : any;`;
+
+/** Declarations of what newer versions of Node have and the declarations of TypeScript and of Node 20 lack, each with its name. */
+const undeclared: readonly [shownBy: string, declaration: string][] = [
+  ["RegExp.escape", "interface RegExpConstructor { escape(string: string): string }"],
+  ["Math.sumPrecise", "interface Math { sumPrecise(numbers: Iterable<number>): number }"],
+  [
+    "Uint8Array.fromBase64",
+    `interface Uint8ArrayConstructor {
+  fromBase64(string: string, options?: { alphabet?: "base64" | "base64url"; lastChunkHandling?: "loose" | "strict" | "stop-before-partial" }): Uint8Array<ArrayBuffer>;
+  fromHex(string: string): Uint8Array<ArrayBuffer>;
+}
+interface Uint8Array<TArrayBuffer> {
+  toBase64(options?: { alphabet?: "base64" | "base64url"; omitPadding?: boolean }): string;
+  toHex(): string;
+}`,
+  ],
+  ...["navigator", "WebSocket", "EventSource", "localStorage", "sessionStorage"].map(
+    (name) => [name, platform(name)] as const satisfies [string, string],
+  ),
+];
+
+export function unknownToTypes(): string[] {
+  return undeclared.filter(([name]) => exists(name)).map(([, declaration]) => declaration);
+}

@@ -38,6 +38,7 @@ export function pageHost(o: { folder: string; base: string; stop: StopSignal; ma
       // A cell is compiled by `eval`, of which no reader knows.
       plain: (frame) => frame.replace(/at (async )?eval \(([\w.-]+\.tsx?:\d+:\d+)\)$/, "at $1$2"),
       isKernel: (frame) => frame.includes(ownScript),
+      pathOf: (url) => url,
       textOf,
     },
     imports: (stacks, own) => {

@@ -7,6 +7,8 @@ import type { SessionHost } from "../host.js";
 import { captureOutput } from "./console.js";
 import { Evaluator } from "./evaluator.js";
 import { Imports } from "./imports.js";
+import { localPath } from "./local/addresses.js";
+import { runTypeScriptInThreads } from "./local/typescript-threads.js";
 import { interruptedChild } from "./interrupted-child.js";
 import { fds, pipeOutlet } from "./pipe-outlet.js";
 import { help, kernelModule, lazyKnobs, tslabVersions, widgetModule } from "./provided.js";
@@ -18,6 +20,7 @@ const kernelFolder = resolve(__dirname, "../..") + sep;
 /** A process of Node, whose cells run in V8's REPL mode. */
 export function nodeHost(state: Int32Array, folder: string): SessionHost {
   const evaluator = new Evaluator();
+  runTypeScriptInThreads();
   const variables = { all: undefined as Variables | undefined };
   return {
     folder,
@@ -28,6 +31,7 @@ export function nodeHost(state: Int32Array, folder: string): SessionHost {
     stacks: {
       plain: (frame) => frame,
       isKernel: (frame) => frame.includes(kernelFolder),
+      pathOf: (url) => localPath(url) ?? url,
       textOf: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
     },
     provided: {

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import Module, { builtinModules, createRequire } from "node:module";
-import { dirname, extname, isAbsolute, join, resolve } from "node:path";
+import Module, { createRequire, isBuiltin } from "node:module";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import type { Aliases } from "../../types/compiler-options.js";
@@ -12,13 +11,10 @@ import type { CellImports } from "../cell-imports.js";
 import { commonJsNamespace, isOfExports } from "../namespace.js";
 import { isOwnPackage, packageName, withOwnPackages } from "./own-packages.js";
 import type { Stacks } from "../stacks.js";
-import { asPlaced } from "./syntax-errors.js";
-import { forgetLoading, TypeScriptFiles } from "./typescript-files.js";
+import { LocalModules } from "./local/local-modules.js";
 
 type Namespace = Record<string, unknown>;
 type NativeImport = (specifier: string) => Promise<Namespace>;
-
-const typescript = new Set([".ts", ".tsx", ".mts", ".cts"]);
 
 /** Imports of cells: everything resolves from the notebook's folder. */
 export class Imports implements CellImports {
@@ -28,14 +24,13 @@ export class Imports implements CellImports {
   private readonly nativeFromKernel: NativeImport;
   readonly modules: NotebookModules;
   private readonly defined = new Map<string, unknown>();
-  private readonly loadedAt = new Map<string, number>();
-  private readonly loadedAs = new Map<string, number>();
-  readonly files: TypeScriptFiles;
+  readonly files: LocalModules;
+  private aliases: Aliases | undefined;
   readonly meta: Namespace;
 
   constructor(
     private readonly folder: string,
-    private readonly stacks: Stacks,
+    stacks: Stacks,
     /** Modules that the session itself provides, by specifier. */
     private readonly provided: Record<string, () => Namespace>,
   ) {
@@ -43,7 +38,8 @@ export class Imports implements CellImports {
     this.require = withOwnPackages(createRequire(base));
     this.native = nativeImport(base);
     this.nativeFromKernel = nativeImport(__filename);
-    this.files = new TypeScriptFiles(folder, stacks);
+    this.files = new LocalModules(folder, stacks, provided, this.native);
+    this.forgetLoading = this.files.forgetLoading;
     this.modules = new NotebookModules(folder, this.files);
     this.meta = cellMeta(folder, this);
     provideToRequire(provided);
@@ -62,7 +58,7 @@ export class Imports implements CellImports {
     if (isPath(name)) return this.importFile(name);
     const aliased = this.localFile(name);
     if (aliased !== undefined) return this.importFile(aliased);
-    if (name.startsWith("node:") || builtinModules.includes(name)) return this.native(name);
+    if (isBuiltin(name)) return this.native(name);
     try {
       return interop(await this.native(name), this.require.cache);
     } catch (error) {
@@ -74,10 +70,11 @@ export class Imports implements CellImports {
 
   /** Names of modules that mean local files, from now on. */
   useAliases(aliases: Aliases | undefined): void {
-    this.files.aliases = aliases;
+    this.aliases = aliases;
+    this.files.useAliases(aliases);
   }
 
-  readonly forgetLoading = forgetLoading;
+  readonly forgetLoading: () => void;
 
   /** Defines the module `./<name>` from CommonJS code; a new definition replaces the old one. */
   readonly define = (name: string, code: string): void => {
@@ -93,7 +90,7 @@ export class Imports implements CellImports {
 
   /** The file that a specifier means, as a path or by tsconfig.json; undefined if it means something else, or the file is not there. */
   localFile(specifier: string): string | undefined {
-    if (!isPath(specifier)) return this.files.aliases && aliasedFile(specifier, this.files.aliases);
+    if (!isPath(specifier)) return this.aliases && aliasedFile(specifier, this.aliases);
     return findFile(
       specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
     );
@@ -104,36 +101,9 @@ export class Imports implements CellImports {
     if (defined !== undefined) return commonJsNamespace(defined as Namespace);
     const path = this.localFile(specifier);
     if (path === undefined) throw notFound(specifier, this.folder);
-    const extension = extname(path);
-    if (typescript.has(extension)) return this.modules.load(path);
-    if (extension === ".json") {
-      const value = this.json(path);
-      return { ...(typeof value === "object" && !Array.isArray(value) ? value : {}), default: value };
-    }
-    // Node keeps ES modules forever: a changed file is a new module under a new URL.
-    const changed = statSync(path).mtimeMs;
-    const first = this.loadedAt.get(path) ?? changed;
-    this.loadedAt.set(path, first);
-    const url = pathToFileURL(path).href + (changed === first ? "" : `?changed=${changed}`);
-    // Of a CommonJS module Node keeps the exports by its path alone.
-    if (changed !== first && this.loadedAs.get(path) !== changed)
-      Reflect.deleteProperty(this.require.cache, path);
-    this.loadedAs.set(path, changed);
-    try {
-      const namespace = interop(await this.native(url), this.require.cache);
-      this.modules.note(path, namespace);
-      return namespace;
-    } catch (error) {
-      throw asPlaced(error, path, this.stacks);
-    }
-  }
-
-  private json(path: string): unknown {
-    try {
-      return JSON.parse(readFileSync(path, "utf8"));
-    } catch (error) {
-      throw asPlaced(error, path, this.stacks);
-    }
+    const namespace = interop(await this.files.load(path), this.require.cache);
+    this.modules.note(path, namespace);
+    return namespace;
   }
 }
 

@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { replaceFile } from "../../../bootstrap/replace-file.cjs";
-import { bindingCode } from "../../types/binding-code.js";
+import { bindingCode, waited } from "../../types/binding-code.js";
 import { disk } from "../../types/disk.js";
 import { refusal } from "../../types/module-file.js";
 import { runtimeName } from "../../types/transform/runtime-name.js";
 import type { CellModules, WrittenModule } from "../cell-imports.js";
 import type { ExecuteCommand } from "../messages.js";
 import { failedToLoad, writtenNote } from "../module-note.js";
-import type { TypeScriptFiles } from "./typescript-files.js";
+import type { LocalModules } from "./local/local-modules.js";
 
 type Namespace = Record<string, unknown>;
 
@@ -31,8 +31,7 @@ export class NotebookModules implements CellModules {
   private readonly known = Object.assign(new Map<string, Namespace>(), {
     /** Whether the file has changed since it was loaded: other threads would then load another one. */
     changed: (path: string): boolean => {
-      const last = this.known.get(path);
-      return last !== undefined && /\.[cm]?tsx?$/.test(path) && this.files.changed(path, last);
+      return this.known.has(path) && this.files.changed(path);
     },
   });
   private readonly written = new Set<string>();
@@ -41,25 +40,25 @@ export class NotebookModules implements CellModules {
 
   constructor(
     private readonly folder: string,
-    private readonly files: TypeScriptFiles,
+    private readonly files: LocalModules,
   ) {
     Object.defineProperty(globalThis, modulesSymbol, { value: this.known, configurable: true });
   }
 
   /** The exports of a local file. */
-  load(path: string): Namespace {
-    const exports = this.files.load(path);
+  private async load(path: string): Promise<Namespace> {
+    const exports = await this.files.load(path);
     this.known.set(path, exports);
     return exports;
   }
 
   /** The text of a module's file; undefined for any other file. */
   readonly textOf = (path: string): string | undefined =>
-    (this.known.has(path) || this.written.has(path) || this.files.mapOf(path)) && existsSync(path)
+    (this.known.has(path) || this.written.has(path) || this.files.has(path)) && existsSync(path)
       ? readFileSync(path, "utf8")
       : undefined;
 
-  /** Notes a local JavaScript file that Node itself has loaded: of a CommonJS module what it exports. */
+  /** Notes a local file that a cell has imported: of a CommonJS module what it exports. */
   note(path: string, namespace: Namespace): void {
     const commonJs =
       namespace.default !== undefined && namespace.default === Object.getPrototypeOf(namespace);
@@ -67,22 +66,22 @@ export class NotebookModules implements CellModules {
   }
 
   /** Writes the file of a `%%module` cell and loads it. */
-  readonly write = (path: string, magic: WrittenModule): void => {
+  readonly write = async (path: string, magic: WrittenModule): Promise<void> => {
     const kept = refusal(this.folder, magic, magic.text, disk);
     if (kept !== undefined) throw new RangeError(kept);
     const keep =
       magic.force && refusal(this.folder, { ...magic, force: false }, magic.text, disk) !== undefined;
     const saved = writeWhole(path, magic.text, keep);
     this.written.add(path);
-    process.stdout.write(writtenNote(magic.file, Object.keys(this.loadWritten(path)), saved));
+    process.stdout.write(writtenNote(magic.file, Object.keys(await this.loadWritten(path)), saved));
   };
 
   /** The newest exports of a module of the notebook; the last ones, and a note, while its file cannot be loaded. */
-  readonly exports = (path: string): Namespace => {
+  readonly exports = async (path: string): Promise<Namespace> => {
     const last = this.known.get(path);
-    if (!last || !this.files.changed(path, last)) return last ?? {};
+    if (!last || !this.files.changed(path)) return last ?? {};
     try {
-      const exports = this.loadWritten(path);
+      const exports = await this.loadWritten(path);
       process.stderr.write(`${basename(path)} has changed and is imported again\n`);
       return exports;
     } catch (error) {
@@ -95,14 +94,11 @@ export class NotebookModules implements CellModules {
   /** The cell, and before it the names of modules that have changed since. */
   renewed(command: ExecuteCommand): ExecuteCommand {
     const changed = Object.entries(command.live ?? {}).filter(([path]) => {
-      const last = this.known.get(path);
-      return (
-        this.written.has(path) && last !== undefined && this.files.changed(path, last) && !this.wasEnded(path)
-      );
+      return this.written.has(path) && this.known.changed(path) && !this.wasEnded(path);
     });
     if (changed.length === 0) return command;
     const lines = changed.map(([path, names]) =>
-      bindingCode(names, `${runtimeName}.exports(${JSON.stringify(path)})`),
+      bindingCode(names, waited(`${runtimeName}.exports(${JSON.stringify(path)})`)),
     );
     return {
       ...command,
@@ -111,10 +107,10 @@ export class NotebookModules implements CellModules {
     };
   }
 
-  private loadWritten(path: string): Namespace {
+  private async loadWritten(path: string): Promise<Namespace> {
     this.loading.set(path, statSync(path).mtimeMs);
     try {
-      return this.load(path);
+      return await this.load(path);
     } catch (error) {
       throw failedToLoad(path, error);
     } finally {

@@ -1,7 +1,10 @@
 import type { Session } from "node:inspector";
 import type { Variable } from "../../magics/contract.js";
+import { writtenName } from "../../types/transform/apart-name.js";
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+/** Globals that TensorFlow.js leaves behind. */
+const ofLibraries = new Set(["_tfengine", "_tfGlobals"]);
 const slot = Symbol.for("turnwise.variable");
 
 /** The variables that cells have declared, with their values. */
@@ -13,10 +16,12 @@ export class Variables {
   all(): Variable[] {
     const own = Object.getOwnPropertyNames(globalThis).filter((name) => !this.builtIn.has(name));
     const enumerable = own.filter((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.enumerable);
-    const names = [...new Set([...this.lexical(), ...enumerable])].filter((name) => identifier.test(name));
+    const names = [...new Set([...this.lexical(), ...enumerable])].filter(
+      (name) => identifier.test(name) && !ofLibraries.has(name),
+    );
     return names.flatMap((name) => {
       const found = this.read(name);
-      return found ? [{ name, value: found.value }] : [];
+      return found ? [{ name: writtenName(name), value: found.value }] : [];
     });
   }
 

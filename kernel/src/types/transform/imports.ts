@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { waited } from "../binding-code.js";
 import type { Edits } from "./edits.js";
 import type { GlobalNames } from "./globals.js";
 import { runtimeName } from "./runtime-name.js";
@@ -10,9 +11,7 @@ export function importedNames({ importClause: clause }: ts.ImportDeclaration): s
   return [clause, ...(named ?? [])].flatMap((one) => (one?.name ? [one.name.text] : []));
 }
 
-function awaitImport(specifier: string): string {
-  return `${runtimeName}.r(${runtimeName}.c,await ${runtimeName}.w(${runtimeName}.import(${specifier})))`;
-}
+const awaitImport = (specifier: string): string => waited(`${runtimeName}.import(${specifier})`);
 
 /** An `import` becomes an awaited import that resolves from the notebook's folder. */
 export function rewriteImport(
