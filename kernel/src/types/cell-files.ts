@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { compilerOptions } from "./compiler-options.js";
+import { installedSpecifier } from "./foreign-specifier.js";
 import { host } from "./host.js";
 import { fileVersion, isLibrary, libraryText } from "./registry.js";
 import { resolveOnce } from "./resolutions.js";
@@ -75,10 +76,11 @@ export class CellFiles {
   }
 
   private resolve(
-    specifier: string,
+    written: string,
     containing: string,
     o: ts.CompilerOptions,
   ): ts.ResolvedModuleWithFailedLookupLocations {
+    const specifier = installedSpecifier(written) ?? written;
     const { files, kernel } = host();
     const looking: ts.ModuleResolutionHost = {
       fileExists: (path) => this.exists(path),
