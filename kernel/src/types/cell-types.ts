@@ -8,16 +8,20 @@ import { bindingCode } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleCode } from "./module-code.js";
 import { moduleText, refusal } from "./module-file.js";
+import { returnsAtTop } from "./dotnet.js";
+import { impliedGlobals } from "./implied-globals.js";
 import { topLevelAwait } from "./names.js";
 import { sharedNames } from "./referred-names.js";
 import { completeMagic } from "../magics/complete.js";
 import type { TypePolicy } from "../magics/contract.js";
+import type { Dialect } from "../magics/dialects.js";
 import type { ModuleMagic } from "../magics/module-line.js";
 import { magicAt } from "./magic-info.js";
 import { unshifted } from "./magic-shift.js";
 import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, type Aliases } from "./compiler-options.js";
 import { needsJsx } from "./jsx.js";
+import type { MagicCell } from "./magic-lines.js";
 import { syntaxErrors } from "./syntax.js";
 import { apartName, apartNames } from "./transform/apart.js";
 import { transformCell } from "./transform/cell.js";
@@ -27,6 +31,8 @@ export interface CellTypesOptions {
   createEngine(cwd: string): TypeEngine;
   /** Treatment of a cell with a type error, until a cell sets it; `error` unless given. */
   policy?: TypePolicy | undefined;
+  /** Kernel whose notebooks the cells are read as, until a cell sets it; `typescript` unless given. */
+  dialect?: Dialect;
   /** Settings in the notebook's tsconfig.json. */
   own?: ts.CompilerOptions;
 }
@@ -37,6 +43,7 @@ export class CellTypes {
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
   private policy: TypePolicy;
+  private dialect: Dialect;
   /** Settings in the notebook's tsconfig.json. */
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
@@ -51,7 +58,8 @@ export class CellTypes {
     private readonly o: CellTypesOptions,
   ) {
     this.moduleNames = new ModuleNames(cwd);
-    this.policy = o.policy ?? "error";
+    this.dialect = o.dialect ?? "typescript";
+    this.policy = o.policy ?? policyOf(this.dialect);
     this.own = o.own ?? {};
     this.aliases = aliases(this.own);
   }
@@ -131,7 +139,13 @@ export class CellTypes {
       asked = askedOf(
         code,
         (one) => this.names.has(one),
-        (policy) => this.setPolicy(policy),
+        {
+          setTypes: (policy) => this.setPolicy(policy),
+          setDialect: (dialect) => {
+            this.dialect = dialect;
+            this.setPolicy(policyOf(dialect));
+          },
+        },
       );
     } catch (error) {
       return refused(error as Error);
@@ -149,12 +163,21 @@ export class CellTypes {
     const jsx = directives.jsx || (this.own.jsx !== undefined && needsJsx(source));
     const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
-    const broken = syntaxErrors(source, parsed.fileName);
-    const found = broken.length > 0 ? broken : this.findings(source, directives.jsx, hasRun);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || (this.stops && !hasRun));
-    const names = sharedNames(parsed);
+    const sloppy = read.javascript ?? this.dialect === "javascript";
+    const broken = syntaxErrors(source, parsed.fileName).filter(
+      ({ code }) => !(sloppy && strictOnly.has(code)),
+    );
+    const policy = read.javascript && this.stops ? "warn" : this.policy;
+    if (sloppy && broken.length === 0 && returnsAtTop(parsed)) return this.prepareReturning(read, name);
+    const { found, implied } =
+      broken.length > 0
+        ? { found: broken, implied: [] }
+        : this.findings(source, { jsx: directives.jsx, hasRun, policy, sloppy });
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || (stops(policy) && !hasRun));
+    const shared = sharedNames(parsed);
+    const names = { ...shared, declares: [...shared.declares, ...implied] };
     if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), names };
-    if (found.length > 0 && this.policy === "warn")
+    if (found.length > 0 && policy === "warn")
       warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);
     for (const one of names.declares) this.names.add(one);
@@ -164,7 +187,7 @@ export class CellTypes {
     return {
       ok: true,
       ...unshifted(
-        transformCell(read.runs, name, { jsx, form, options: emitOptions(this.own), known }),
+        transformCell(read.runs, name, { jsx, form, sloppy, options: emitOptions(this.own), known }),
         read.shifts,
       ),
       ...(this.aliases && { aliases: this.aliases }),
@@ -255,16 +278,37 @@ export class CellTypes {
     return { ok: true, code, map: [], vars: [], expressions: {} };
   }
 
-  private findings(source: string, jsx: boolean, hasRun: boolean): CellDiagnostic[] {
+  /** A cell of JavaScript that returns a value: a function, whose names are its own. */
+  private prepareReturning(read: MagicCell, name: string): Prepared {
+    const lead = "await (async () => {";
+    const known = (one: string): boolean => this.apart.has(one);
+    const { form } = host();
+    const cell = transformCell(`${lead}${read.runs}\n})()`, name, { form, known, sloppy: true });
+    const shift = { line: 0, column: 0, lead: lead.length, code: 0 };
+    return { ok: true, ...unshifted(cell, [shift]), expressions: {} };
+  }
+
+  /** What is wrong with a cell, and the globals that its assignments make. */
+  private findings(
+    given: string,
+    { jsx, hasRun, policy, sloppy }: { jsx: boolean; hasRun: boolean; policy: TypePolicy; sloppy: boolean },
+  ): { found: CellDiagnostic[]; implied: string[] } {
+    let source = given;
     if (jsx) this.uncommitted = withoutJsx(source);
-    if (this.policy === "off" || jsx) return [];
+    if (policy === "off" || jsx) return { found: [], implied: [] };
     const engine = this.loaded();
-    const found = engine.check(source);
-    const stops =
-      found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops && !hasRun);
+    let found = engine.check(source);
+    const implied = sloppy ? impliedGlobals(source, found) : [];
+    if (implied.length > 0) {
+      source += `\n;declare var ${implied.map((one) => `${one}: any`).join(", ")};`;
+      found = engine.check(source);
+    }
+    if (sloppy) found = found.filter(({ code }) => !fineInJavaScript.has(code) && !strictOnly.has(code));
+    const isStopped =
+      found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && stops(policy) && !hasRun);
     // What a cell declares is known from the moment it starts, as variables also survive an error at run time.
-    if (!stops) this.uncommitted = source;
-    return found;
+    if (!isStopped) this.uncommitted = source;
+    return { found, implied };
   }
 
   private loaded(): TypeEngine {
@@ -282,9 +326,23 @@ export class CellTypes {
 
   /** Type errors stop a cell. */
   private get stops(): boolean {
-    return this.policy === "error" || this.policy === "strict";
+    return stops(this.policy);
   }
 }
+
+const stops = (policy: TypePolicy): boolean => policy === "error" || policy === "strict";
+
+/** Treatment of type errors where a notebook does not set it: other kernels run a cell whatever its types are. */
+const policyOf = (dialect: Dialect): TypePolicy => (dialect === "typescript" ? "error" : "warn");
+
+/**
+ * Errors that only a program with declared types can have: properties that an object gets later, arguments left out, and names
+ * declared again.
+ */
+const fineInJavaScript = new Set([2300, 2339, 2403, 2451, 2551, 2554, 2555]);
+
+/** Errors of strict mode alone: `with`, `010`, `delete x`, names such as `interface`. */
+const strictOnly = new Set([1100, 1101, 1102, 1121, 1212, 1213, 1214, 1487, 1489, 2410]);
 
 /** Declarations that later cells may know of a cell with JSX: the names, with the types of their values. */
 function withoutJsx(source: string): string {

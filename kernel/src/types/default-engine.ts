@@ -1,3 +1,4 @@
+import { dialectOfEnvironment } from "../magics/dialects.js";
 import { CellTypes } from "./cell-types.js";
 import { ownOptions } from "./own-options.js";
 import type { TypePolicy } from "../magics/contract.js";
@@ -23,6 +24,7 @@ export function cellTypesIn(cwd: string): CellTypes {
   return new CellTypes(cwd, {
     createEngine: defaultEngine,
     policy: defaultPolicy(),
+    dialect: dialectOfEnvironment(),
     own: ownOptions(cwd),
   });
 }

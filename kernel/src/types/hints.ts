@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
+import { isAssigned } from "./implied-globals.js";
 import { nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
 import type { KnownPackage } from "../help/known-packages.js";
@@ -116,13 +117,20 @@ type Asked = (program: ts.Program, hintFile: string) => string | undefined;
 export function hintNeeds(diagnostic: ts.Diagnostic, known: readonly KnownPackage[]): Asked | undefined {
   const at = node(diagnostic);
   if (!at || !ts.isIdentifier(at)) return undefined;
-  if (unknownName.has(diagnostic.code)) return (program, file) => importHint(at.text, program, file);
+  if (unknownName.has(diagnostic.code))
+    return (program, file) => importHint(at.text, program, file) ?? declareHint(at);
   const nested = known.flatMap(({ name, field }) =>
     (field.hints?.nested ?? []).map((one): Nested => ({ ...one, specifier: name })),
   );
   if (unknownProperty.has(diagnostic.code) && nested.length > 0)
     return (program, file) => nestedHint(at, nested, program, file);
   return undefined;
+}
+
+/** A name that a cell sets without declaring it, as plain JavaScript allows. */
+function declareHint(at: ts.Identifier): string | undefined {
+  if (!isAssigned(at)) return undefined;
+  return `Declare it: let ${at.text}. In a notebook of plain JavaScript: %dialect javascript`;
 }
 
 function importHint(name: string, program: ts.Program, file: string): string | undefined {
