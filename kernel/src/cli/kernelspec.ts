@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
+import { dialectOf, type Dialect } from "../magics/dialects.js";
 import { Complaint } from "../../bootstrap/steps.cjs";
 
 export const defaultKernelName = "turnwise";
@@ -13,6 +14,7 @@ export interface Kernelspec {
   interrupt_mode: "message";
   kernel_protocol_version: string;
   metadata: Record<string, unknown>;
+  env?: Record<string, string>;
 }
 
 const packageFolder = path.resolve(__dirname, "..", "..");
@@ -20,14 +22,25 @@ const packageFolder = path.resolve(__dirname, "..", "..");
 /** The program that Jupyter starts, as an absolute path. */
 export const kernelEntry: string = path.join(packageFolder, "dist", "front", "main.js");
 
-export function kernelspec(displayName = "TypeScript (turnwise)"): Kernelspec {
+const languages: Record<Dialect, string> = {
+  typescript: "TypeScript",
+  javascript: "JavaScript",
+  deno: "TypeScript",
+};
+
+/** The kernelspec of a name; under the name of another kernel, the notebooks written for that one run. */
+export function kernelspec(name: string = defaultKernelName): Kernelspec {
+  const known = dialectOf(name);
+  const dialect = known ?? "typescript";
+  const forWhom = known === undefined ? name : `turnwise for ${name}`;
   return {
     argv: [process.execPath, kernelEntry, "{connection_file}"],
-    display_name: displayName,
-    language: "typescript",
+    display_name: `${languages[dialect]} (${name === defaultKernelName ? name : forWhom})`,
+    language: languages[dialect].toLowerCase(),
     interrupt_mode: "message",
     kernel_protocol_version: "5.4",
     metadata: { debugger: true, supported_encryption: ["curve"] },
+    ...(dialect !== "typescript" && { env: { TURNWISE_DIALECT: dialect } }),
   };
 }
 

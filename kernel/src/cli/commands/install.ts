@@ -7,7 +7,8 @@ import { locationOptions, placeOf } from "../location.js";
 
 export const install = command({
   about: `Registers the kernel with Jupyter, and with JupyterLab the charts that grow while a cell runs. Only one of --user,
---sys-prefix and --prefix may be given.`,
+--sys-prefix and --prefix may be given. Under the name that notebooks of another kernel ask for (deno, tslab, javascript, jslab,
+.net-javascript), it runs those as they are.`,
   options: {
     ...locationOptions,
     force: { type: "boolean", help: "replace a kernel of that name" },
@@ -15,7 +16,7 @@ export const install = command({
   run: async ({ values }) => {
     const { name, data, folder, present } = await placeOf(values);
     const { force } = values;
-    const wanted = kernelspec(name === "turnwise" ? undefined : `TypeScript (${name})`);
+    const wanted = kernelspec(name);
     if (present && isDeepStrictEqual(present, wanted) && hasLabextension(data) && !force) {
       process.stdout.write(`The kernel ${name} is already installed in ${folder}\n`);
       return 0;
