@@ -7,6 +7,7 @@ import { isPromise } from "./promises.js";
 import { limits } from "./settings.js";
 import { displaySymbol } from "./symbol.js";
 import { frameBundle, isFrame } from "./frame.js";
+import { bundleByMethods } from "./to-methods.js";
 import { isTensor, tensorBundle } from "./tensor.js";
 import { vegaBundle } from "./vega.js";
 
@@ -81,6 +82,7 @@ function ownBundle(value: unknown): MimeBundle | Promise<MimeBundle | undefined>
   return (
     imageBundle(value) ??
     vegaBundle(value) ??
+    bundleByMethods(value) ??
     (isTensor(value) ? tensorBundle(value) : undefined) ??
     (isFrame(value) ? frameBundle(value) : undefined)
   );

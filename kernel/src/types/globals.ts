@@ -28,6 +28,9 @@ export function globalDeclarations(): string {
     "declare var Out: Record<number, any>;",
     declare("knobs", "widgets/knobs"),
     declare("log", "widgets/knob"),
+    `declare var Deno: import(${from("session/deno")}).DenoOfCells;`,
+    `declare var $$: import(${from("session/results-by-hand")}).ResultsByHandApi;`,
+    ...["mime", "html", "svg", "png", "jpeg", "async", "done"].map((name) => `declare var $$${name}$$: any;`),
     declare("KernelInterrupt", "session/interrupt"),
     `declare type KernelInterrupt = import(${from("session/interrupt")}).KernelInterrupt;`,
   ].join("\n");

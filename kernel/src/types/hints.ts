@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
+import { denoAdvice } from "./deno-advice.js";
 import { isAssigned } from "./implied-globals.js";
 import { nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
@@ -16,6 +17,8 @@ const unknownName = new Set([2304, 2552, 18004]);
 const unknownProperty = new Set([2353, 2561]);
 // "Type X is not assignable to type Y", as an argument, and with a proposal.
 const notAssignable = new Set([2322, 2345, 2820]);
+// "Property X does not exist on type Y", also with a proposal.
+const noProperty = new Set([2339, 2551]);
 const notIterable = 2488;
 // "This condition will always return true since this 'Promise<boolean>' is always defined."
 const conditionIsPromise = 2801;
@@ -51,6 +54,10 @@ export function hintFor(
     return "It gives its values one after the other: write for await (const one of ...)";
   }
   if (conditionIsPromise === diagnostic.code) return forgotten;
+  if (noProperty.has(diagnostic.code)) {
+    const advice = denoHint(node(diagnostic));
+    if (advice !== undefined) return advice;
+  }
   const awaitable = awaitableTypes(known);
   if (diagnostic.code === notIterable && RegExp(`^Type '${awaitable}`).test(message)) return forgotten;
   if (diagnostic.code === 2307) return installHint(diagnostic);
@@ -60,6 +67,14 @@ export function hintFor(
     return "A word in a variable is any text to TypeScript: write the object with as const behind it, { ... } as const";
   }
   return nearestWord(diagnostic, program);
+}
+
+/** What to write instead of a member that the `Deno` of cells does not have. */
+function denoHint(at: ts.Node | undefined): string | undefined {
+  const access = at?.parent;
+  if (!at || !access || !ts.isPropertyAccessExpression(access) || access.name !== at) return undefined;
+  const { expression } = access;
+  return ts.isIdentifier(expression) && expression.text === "Deno" ? denoAdvice(access.name.text) : undefined;
 }
 
 /** Command that installs a missing package. */
