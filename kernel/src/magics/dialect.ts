@@ -9,7 +9,8 @@ export const dialect: Magic = {
   name: "dialect",
   forms: ["line"],
   usage: ["%dialect typescript | javascript | deno"],
-  about: "From here on, reads cells as another kernel does: as TypeScript, as plain JavaScript, or as Deno does.",
+  about:
+    "From here on, reads cells as another kernel does: as TypeScript, as plain JavaScript, or as Deno does.",
   more:
     "In `javascript`, a type error only warns, assigning to an undeclared name makes a global, and code is sloppy unless it says " +
     "`'use strict'`, as in ijavascript and jslab. In `deno`, a type error only warns, since Deno checks no types, and `console.log` shows " +

@@ -151,8 +151,7 @@ export async function executeNotebook(
         else if (isAllowed) {
           errors.push(`${name(cell)} ${firstLineOf(failure)}`);
           hasFailed.add(cell);
-        }
-        else if (failure) failures.push(`${name(cell)} ${failure}`);
+        } else if (failure) failures.push(`${name(cell)} ${failure}`);
         if (failures.length > 0) throw new Error("failed");
       };
       try {
@@ -175,5 +174,11 @@ export async function executeNotebook(
   const missing = todo.length - done - (stopped ? 1 : 0);
   if (missing > 0) failures.push(`${String(missing)} of ${String(todo.length)} cells did not run`);
   const language = (info.content.language_info ?? { name: "typescript" }) as JsonObject;
-  return { notebook: { ...notebook, cells }, failures, errors, language, seconds: (Date.now() - started) / 1000 };
+  return {
+    notebook: { ...notebook, cells },
+    failures,
+    errors,
+    language,
+    seconds: (Date.now() - started) / 1000,
+  };
 }

@@ -86,7 +86,10 @@ export interface DenoSystem {
   osRelease(): string;
   memoryUsage(): NodeJS.MemoryUsage;
   systemMemoryInfo(): { total: number; free: number; available: number };
-  inspect(value: unknown, o?: { depth?: number; colors?: boolean; compact?: boolean; sorted?: boolean }): string;
+  inspect(
+    value: unknown,
+    o?: { depth?: number; colors?: boolean; compact?: boolean; sorted?: boolean },
+  ): string;
   consoleSize(): { columns: number; rows: number };
   readonly args: string[];
   readonly pid: number;

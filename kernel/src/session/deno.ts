@@ -87,7 +87,11 @@ function refusing<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get(target, key, receiver) {
       // Whatever waits for it, shows it or copies it asks for such names.
-      if (typeof key === "symbol" || key in target || ["then", "toJSON", "$display", "constructor"].includes(key))
+      if (
+        typeof key === "symbol" ||
+        key in target ||
+        ["then", "toJSON", "$display", "constructor"].includes(key)
+      )
         return Reflect.get(target, key, receiver) as unknown;
       const advice = name === "Deno" ? denoAdvice(key) : "display, html and help of every cell do the same";
       throw new TypeError(`Cannot use ${name}.${key}: cells have no such member. ${advice}.`);

@@ -177,7 +177,10 @@ export class ResultsByHand {
 
   /** The first result is the cell's; more of them, and those that come after its end, are displays. */
   private publish(cell: Cell, bundle: MimeBundle): void {
-    const data = { ...bundle, "text/plain": bundle["text/plain"] ?? `<${Object.keys(bundle)[0] ?? "nothing"}>` };
+    const data = {
+      ...bundle,
+      "text/plain": bundle["text/plain"] ?? `<${Object.keys(bundle)[0] ?? "nothing"}>`,
+    };
     const isResult = cell.shown++ === 0 && !cell.isOver;
     const content = { data, metadata: {} };
     if (isResult)

@@ -10,7 +10,7 @@ import { moduleCode } from "./module-code.js";
 import { moduleText, refusal } from "./module-file.js";
 import { returnsAtTop } from "./dotnet.js";
 import { impliedGlobals } from "./implied-globals.js";
-import { topLevelAwait } from "./names.js";
+import { topLevelAwait, topLevelNames } from "./names.js";
 import { sharedNames } from "./referred-names.js";
 import { completeMagic } from "../magics/complete.js";
 import type { TypePolicy } from "../magics/contract.js";
@@ -20,7 +20,7 @@ import { magicAt } from "./magic-info.js";
 import { unshifted } from "./magic-shift.js";
 import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, type Aliases } from "./compiler-options.js";
-import { needsJsx } from "./jsx.js";
+import { jsxDefault, jsxPragmas, needsJsx, noJsx, type JsxOptions } from "./jsx.js";
 import type { MagicCell } from "./magic-lines.js";
 import { syntaxErrors } from "./syntax.js";
 import { apartName, apartNames } from "./transform/apart.js";
@@ -47,6 +47,10 @@ export class CellTypes {
   /** Settings in the notebook's tsconfig.json. */
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
+  /** What the last comments on JSX said. */
+  private jsx: JsxOptions | undefined;
+  /** Way in which the last cell with JSX makes its elements. */
+  private jsxOptions: JsxOptions = {};
   private moduleNames: ModuleNames;
   /** All names that cells have declared. */
   private readonly names = new Set<string>();
@@ -136,17 +140,13 @@ export class CellTypes {
       return { ok: true, code: "", map: [], vars: [], expressions: {}, exits: true };
     let asked: AskedCell;
     try {
-      asked = askedOf(
-        code,
-        (one) => this.names.has(one),
-        {
-          setTypes: (policy) => this.setPolicy(policy),
-          setDialect: (dialect) => {
-            this.dialect = dialect;
-            this.setPolicy(policyOf(dialect));
-          },
+      asked = askedOf(code, (one) => this.names.has(one), {
+        setTypes: (policy) => this.setPolicy(policy),
+        setDialect: (dialect) => {
+          this.dialect = dialect;
+          this.setPolicy(policyOf(dialect));
         },
-      );
+      });
     } catch (error) {
       return refused(error as Error);
     }
@@ -160,9 +160,18 @@ export class CellTypes {
     for (const [stem, names] of this.engine?.renewModules() ?? []) {
       this.moduleNames.renewModule(`${stem}.ts`, names);
     }
-    const jsx = directives.jsx || (this.own.jsx !== undefined && needsJsx(source));
+    const elements = !directives.jsx && needsJsx(source);
+    const jsx = directives.jsx || elements;
     const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
+    this.jsx = jsxPragmas(source) ?? this.jsx;
+    if (elements && this.own.jsx === undefined) {
+      const here = topLevelNames(parsed);
+      const chosen = this.jsx ?? jsxDefault(this.cwd, (one) => here.has(one) || this.names.has(one));
+      if (!chosen) return refused(noJsx());
+      this.jsxOptions = chosen;
+      if (this.policy !== "off") this.loaded().setJsx(chosen);
+    }
     const sloppy = read.javascript ?? this.dialect === "javascript";
     const broken = syntaxErrors(source, parsed.fileName).filter(
       ({ code }) => !(sloppy && strictOnly.has(code)),
@@ -177,8 +186,7 @@ export class CellTypes {
     const shared = sharedNames(parsed);
     const names = { ...shared, declares: [...shared.declares, ...implied] };
     if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), names };
-    if (found.length > 0 && policy === "warn")
-      warning = describe(found, source, name).traceback.join("\n");
+    if (found.length > 0 && policy === "warn") warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);
     for (const one of names.declares) this.names.add(one);
     for (const one of apartNames(parsed)) this.apart.add(one);
@@ -187,7 +195,13 @@ export class CellTypes {
     return {
       ok: true,
       ...unshifted(
-        transformCell(read.runs, name, { jsx, form, sloppy, options: emitOptions(this.own), known }),
+        transformCell(read.runs, name, {
+          jsx,
+          form,
+          sloppy,
+          options: emitOptions({ ...this.own, ...(elements && this.jsxOptions) }),
+          known,
+        }),
         read.shifts,
       ),
       ...(this.aliases && { aliases: this.aliases }),

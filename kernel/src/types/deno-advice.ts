@@ -22,7 +22,8 @@ const instead: Record<string, string> = {
   bench: "%timeit, or performance.now()",
   dlopen: '%install koffi, and import koffi from "koffi"',
   resolveDns: 'import { resolve } from "node:dns/promises"',
-  readAll: '%install @jsr/std__io --@jsr:registry=https://npm.jsr.io, and import { readAll } from "jsr:@std/io"',
+  readAll:
+    '%install @jsr/std__io --@jsr:registry=https://npm.jsr.io, and import { readAll } from "jsr:@std/io"',
   writeAll:
     '%install @jsr/std__io --@jsr:registry=https://npm.jsr.io, and import { writeAll } from "jsr:@std/io"',
   isatty: "process.stdin.isTTY",

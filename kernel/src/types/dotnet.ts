@@ -41,7 +41,12 @@ const instead: Record<string, string> = {
   "clear-output": "call clearOutput()",
 };
 
-const magicNames: Record<string, string> = { html: "html", markdown: "markdown", md: "markdown", time: "time" };
+const magicNames: Record<string, string> = {
+  html: "html",
+  markdown: "markdown",
+  md: "markdown",
+  time: "time",
+};
 const scripts = new Set(["js", "javascript"]);
 const typed = new Set(["ts", "typescript"]);
 const lineMagics = /^([ \t]*)#!(who|lsmagic)(s?)(?=[ \t]*$)/gm;
@@ -59,6 +64,10 @@ const ofPage =
  */
 export function dotnetCell(code: string): DotnetCell | undefined {
   if (!/^[ \t]*#[!ril]/m.test(code)) return undefined;
+  // The line by which a shell starts a script means nothing here.
+  const [shell] = /^#![ \t]*\/[^\r\n]*/.exec(code) ?? [];
+  if (shell !== undefined)
+    return { code: " ".repeat(shell.length) + code.slice(shell.length), javascript: false };
   refuseDirective(code);
   const found = first.exec(code);
   const [all, written, rest] = (found ?? []) as unknown as [string?, string?, string?];
@@ -137,7 +146,9 @@ function needsPage(code: string): boolean {
 export function returnsAtTop(file: ts.SourceFile): boolean {
   const visit = (node: ts.Node): boolean => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
-    return ts.isReturnStatement(node) || (ts.forEachChild(node, (child) => visit(child) || undefined) ?? false);
+    return (
+      ts.isReturnStatement(node) || (ts.forEachChild(node, (child) => visit(child) || undefined) ?? false)
+    );
   };
   return file.statements.some(visit);
 }

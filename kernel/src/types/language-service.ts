@@ -6,7 +6,7 @@ import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
 import { globalDeclarations } from "./globals.js";
-import { jsxNames, needsJsx } from "./jsx.js";
+import { jsxNames, needsJsx, type JsxOptions } from "./jsx.js";
 import { knownEntryPoints, knownPackages } from "./known-entry-points.js";
 import { ownOptions } from "./own-options.js";
 import { withNodeLimit } from "./node-limits.js";
@@ -43,6 +43,7 @@ export class LanguageServiceEngine implements TypeEngine {
   /** The globals, the current cell, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
+  private jsx: JsxOptions = {};
   private readonly augmentations = new Augmentations();
   private readonly autoImports: AutoImports;
   /** Modules whose exports are names of the notebook, with the version of the file. */
@@ -69,6 +70,11 @@ export class LanguageServiceEngine implements TypeEngine {
     this.files.setStrict(strict);
   }
 
+  setJsx(options: JsxOptions): void {
+    this.files.setJsx(options);
+    this.jsx = options;
+  }
+
   check(source: string): CellDiagnostic[] {
     this.setCell(source);
     return this.diagnostics(this.cellFile, source.length);
@@ -91,10 +97,10 @@ export class LanguageServiceEngine implements TypeEngine {
 
   /** Puts a cell into its file, and gives the text of that. */
   private setCell(source: string): string {
-    const jsx = this.own.jsx !== undefined && needsJsx(source);
+    const jsx = needsJsx(source);
     this.useFile(this.cellFiles[jsx ? 1 : 0]);
     const mentioned = mentionedNames(source);
-    if (jsx) for (const name of jsxNames(this.own)) mentioned.add(name);
+    if (jsx) for (const name of jsxNames({ ...this.own, ...this.jsx })) mentioned.add(name);
     const text = this.names.moduleText(source, mentioned, this.cellFile);
     this.files.setText(this.cellFile, text);
     this.augmentations.makeRoom(this.cellFile, source, (path, rest) => this.files.setText(path, rest));

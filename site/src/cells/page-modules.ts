@@ -98,7 +98,11 @@ export class PageModules implements CellModules {
     });
     const start = startOf(command.code);
     const own = start === undefined ? `${command.code}\n})` : command.code.slice(start.length);
-    return { ...command, code: `${start ?? functionStart}${lines.join("")}\n${own}`, map: [[], ...behind(command)] };
+    return {
+      ...command,
+      code: `${start ?? functionStart}${lines.join("")}\n${own}`,
+      map: [[], ...behind(command)],
+    };
   }
 
   private bind(path: string, names: LiveNames[string]): void {

@@ -54,7 +54,9 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       out: path.resolve(values.out ?? path.join(root, "build", "notebooks")),
       budgetMs: budget * 1000,
     });
-    process.stdout.write(`${String(files.length - failed)} notebooks passed, ${String(failed)} failed${ended(errors)}\n`);
+    process.stdout.write(
+      `${String(files.length - failed)} notebooks passed, ${String(failed)} failed${ended(errors)}\n`,
+    );
     return failed === 0 ? 0 : 1;
   },
 });

@@ -61,7 +61,9 @@ function temporaryFile(o: { dir?: string; prefix?: string; suffix?: string } = {
 const read = throwing((path: Path) => new Uint8Array(fs.readFileSync(path)));
 const readText = throwing((path: Path) => fs.readFileSync(path, "utf8"));
 const writeIt = throwing(write);
-const mkdir = throwing((path: Path, o?: { recursive?: boolean; mode?: number }) => void fs.mkdirSync(path, o));
+const mkdir = throwing(
+  (path: Path, o?: { recursive?: boolean; mode?: number }) => void fs.mkdirSync(path, o),
+);
 const remove = throwing((path: Path, { recursive = false } = {}) => {
   if (recursive || !fs.lstatSync(path).isDirectory()) fs.rmSync(path, { recursive });
   else fs.rmdirSync(path);
@@ -206,7 +208,13 @@ export function denoSystem(folder: string): DenoSystem {
       v8: process.versions.v8,
       typescript: tslabVersions().typescript!,
     },
-    build: { os, arch, vendor: "unknown", target: `${arch}-unknown-${type().toLowerCase()}`, standalone: false },
+    build: {
+      os,
+      arch,
+      vendor: "unknown",
+      target: `${arch}-unknown-${type().toLowerCase()}`,
+      standalone: false,
+    },
     env: {
       get: (name) => process.env[name],
       set: (name, value) => void (process.env[name] = value),
