@@ -1,4 +1,3 @@
-// Uses internals of turnwise-kernel/dist/types/foreign-specifier.
 import assert from "node:assert/strict";
 import { foreignSpecifier, installedSpecifier } from "turnwise-kernel/dist/types/foreign-specifier.js";
 import { resultText, runIn, sharedKernel } from "./with-kernel.js";

@@ -86,7 +86,7 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<Outcome> {
   return result;
 }
 
-/** What the kernel must know of the notebook's own kernel: Jupyter would start the one of that name. */
+/** Environment that stands for the notebook's own kernel: Jupyter would start the one of that name. */
 function dialectFor({ metadata }: Notebook): NodeJS.ProcessEnv {
   const dialect = dialectOfNotebook(metadata);
   return dialect === undefined ? {} : { TURNWISE_DIALECT: dialect };

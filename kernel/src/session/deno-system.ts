@@ -27,7 +27,7 @@ export interface DenoDirEntry {
   isSymlink: boolean;
 }
 
-/** What a command has written, and how it ended. */
+/** Output of a command, and its end. */
 export interface DenoCommandOutput {
   code: number;
   success: boolean;

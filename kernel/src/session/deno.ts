@@ -10,9 +10,9 @@ export type Broadcast = (
   type: string,
   content: JsonObject,
   o?: { metadata?: JsonObject; buffers?: readonly Uint8Array[] },
-) => void;
+) => unknown;
 
-/** How `Deno.jupyter.display` shows a value. */
+/** Options of `Deno.jupyter.display`. */
 export interface DenoDisplayOptions {
   /** The value is a bundle of media types already. */
   raw?: boolean;
@@ -66,8 +66,9 @@ export function denoOfCells(
       return source[0] === 0xff && source[1] === 0xd8 ? api.jpeg(source) : api.png(source);
     },
     format: async (value) => toBundle(value),
-    broadcast: async (type, content, { metadata, buffers } = {}) =>
-      broadcast(type, content, { metadata: metadata ?? {}, buffers: buffers ?? [] }),
+    broadcast: async (type, content, { metadata, buffers } = {}) => {
+      await broadcast(type, content, { metadata: metadata ?? {}, buffers: buffers ?? [] });
+    },
   };
   const named = <T extends object>(name: string, members: T): T =>
     refusing(name, { ...members, [displaySymbol]: () => ({ "text/plain": `<${name} of cells>` }) });

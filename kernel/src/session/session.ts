@@ -8,7 +8,7 @@ import { declared } from "./declared.js";
 import type { CellImports } from "./cell-imports.js";
 import type { Evaluation, Failed } from "./evaluation.js";
 import { installCellNames } from "./cell-names.js";
-import { denoOfCells } from "./deno.js";
+import { denoOfCells, type Broadcast } from "./deno.js";
 import { ResultsByHand } from "./results-by-hand.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
@@ -137,8 +137,12 @@ export class CellSession {
     this.byHand = new ResultsByHand(this.output, currentCell, (cell) => this.counts.get(cell));
     const module = { exports: {} };
     installCellNames({
-      Deno: () =>
-        denoOfCells(provided.deno?.() ?? {}, (type, content, o) => this.output.publish(type, content, o)),
+      Deno: () => {
+        // The kernel's own knows the comms that a message opens or closes.
+        const { broadcast } = provided.kernel() as { broadcast?: Broadcast };
+        const publish: Broadcast = (type, content, o) => this.output.publish(type, content, o);
+        return denoOfCells(provided.deno?.() ?? {}, broadcast ?? publish);
+      },
       module: () => module,
       exports: () => module.exports,
     });

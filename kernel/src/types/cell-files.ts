@@ -22,7 +22,8 @@ export class CellFiles {
   private readonly own: ts.CompilerOptions;
   private options: ts.CompilerOptions;
   private strict = false;
-  private jsx: JsxOptions = {};
+  /** Way in which JSX makes elements, unless the notebook's tsconfig.json says it. */
+  jsx: JsxOptions = {};
   private readonly resolutions: ts.ModuleResolutionCache;
   /** An import could not be resolved; what is missing may have been written or installed by the next cell. */
   private unresolved = false;

@@ -1,15 +1,14 @@
 import ts from "typescript";
 import { withImports } from "./auto-import.js";
-import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
+import type { Completions, TypeEngine } from "./engine.js";
 import { host } from "./host.js";
 import { describe, refused } from "./cell-error.js";
 import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
 import { bindingCode } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleCode } from "./module-code.js";
+import { moduleCell } from "./module-cell.js";
 import { moduleText, refusal } from "./module-file.js";
-import { returnsAtTop } from "./dotnet.js";
-import { impliedGlobals } from "./implied-globals.js";
 import { topLevelAwait, topLevelNames } from "./names.js";
 import { sharedNames } from "./referred-names.js";
 import { completeMagic } from "../magics/complete.js";
@@ -20,8 +19,15 @@ import { magicAt } from "./magic-info.js";
 import { unshifted } from "./magic-shift.js";
 import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, type Aliases } from "./compiler-options.js";
-import { jsxDefault, jsxPragmas, needsJsx, noJsx, type JsxOptions } from "./jsx.js";
-import type { MagicCell } from "./magic-lines.js";
+import {
+  checkJavaScript,
+  ofSloppy,
+  returningCell,
+  returnsAtTop,
+  type CheckedCell,
+} from "./javascript-cell.js";
+import { JsxChoice, needsJsx, noJsx, withoutJsx } from "./jsx.js";
+import { stops, Treatment } from "./treatment.js";
 import { syntaxErrors } from "./syntax.js";
 import { apartName, apartNames } from "./transform/apart.js";
 import { transformCell } from "./transform/cell.js";
@@ -42,15 +48,11 @@ export class CellTypes {
   private engine: TypeEngine | undefined;
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
-  private policy: TypePolicy;
-  private dialect: Dialect;
+  private readonly treatment: Treatment;
   /** Settings in the notebook's tsconfig.json. */
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
-  /** What the last comments on JSX said. */
-  private jsx: JsxOptions | undefined;
-  /** Way in which the last cell with JSX makes its elements. */
-  private jsxOptions: JsxOptions = {};
+  private readonly jsx = new JsxChoice();
   private moduleNames: ModuleNames;
   /** All names that cells have declared. */
   private readonly names = new Set<string>();
@@ -62,15 +64,14 @@ export class CellTypes {
     private readonly o: CellTypesOptions,
   ) {
     this.moduleNames = new ModuleNames(cwd);
-    this.dialect = o.dialect ?? "typescript";
-    this.policy = o.policy ?? policyOf(this.dialect);
+    this.treatment = new Treatment(o.policy, o.dialect);
     this.own = o.own ?? {};
     this.aliases = aliases(this.own);
   }
 
   /** Loads the type libraries, so that the first check is quick, and what a completion needs. */
   warmUp(): void {
-    if (this.policy !== "off") this.loaded().check("1");
+    if (this.treatment.policy !== "off") this.loaded().check("1");
     this.loaded().complete("[].", 3);
   }
 
@@ -142,10 +143,7 @@ export class CellTypes {
     try {
       asked = askedOf(code, (one) => this.names.has(one), {
         setTypes: (policy) => this.setPolicy(policy),
-        setDialect: (dialect) => {
-          this.dialect = dialect;
-          this.setPolicy(policyOf(dialect));
-        },
+        setDialect: (dialect) => this.setPolicy(this.treatment.setDialect(dialect)),
       });
     } catch (error) {
       return refused(error as Error);
@@ -155,8 +153,10 @@ export class CellTypes {
     const { form } = host();
     if (file) return this.prepareFile(file, name, o.restoring ?? false);
     if (text) return { ok: true, ...transformCell(read.runs, name, { form }), expressions: {} };
+    const { policy, sloppy } = this.treatment.of(read);
     const { module } = directives;
-    if (module !== undefined) return this.prepareModule(module, source, name);
+    if (module !== undefined)
+      return moduleCell({ module, source, name, policy, own: this.own, engine: () => this.loaded() });
     for (const [stem, names] of this.engine?.renewModules() ?? []) {
       this.moduleNames.renewModule(`${stem}.ts`, names);
     }
@@ -164,20 +164,19 @@ export class CellTypes {
     const jsx = directives.jsx || elements;
     const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
-    this.jsx = jsxPragmas(source) ?? this.jsx;
-    if (elements && this.own.jsx === undefined) {
+    const known = (one: string): boolean => this.apart.has(one);
+    this.jsx.hear(source);
+    let options = this.own;
+    if (elements && options.jsx === undefined) {
       const here = topLevelNames(parsed);
-      const chosen = this.jsx ?? jsxDefault(this.cwd, (one) => here.has(one) || this.names.has(one));
+      const chosen = this.jsx.of(this.cwd, (one) => here.has(one) || this.names.has(one));
       if (!chosen) return refused(noJsx());
-      this.jsxOptions = chosen;
-      if (this.policy !== "off") this.loaded().setJsx(chosen);
+      options = { ...options, ...chosen };
+      if (policy !== "off") this.loaded().setJsx(chosen);
     }
-    const sloppy = read.javascript ?? this.dialect === "javascript";
-    const broken = syntaxErrors(source, parsed.fileName).filter(
-      ({ code }) => !(sloppy && strictOnly.has(code)),
-    );
-    const policy = read.javascript && this.stops ? "warn" : this.policy;
-    if (sloppy && broken.length === 0 && returnsAtTop(parsed)) return this.prepareReturning(read, name);
+    const errors = syntaxErrors(source, parsed.fileName);
+    const broken = sloppy ? ofSloppy(errors) : errors;
+    if (sloppy && broken.length === 0 && returnsAtTop(parsed)) return returningCell(read, name, known);
     const { found, implied } =
       broken.length > 0
         ? { found: broken, implied: [] }
@@ -190,18 +189,12 @@ export class CellTypes {
     this.moduleNames.add(parsed);
     for (const one of names.declares) this.names.add(one);
     for (const one of apartNames(parsed)) this.apart.add(one);
-    const known = (one: string): boolean => this.apart.has(one);
     const live = this.moduleNames.live(new Set(names.declares));
+    const emitted = emitOptions(options);
     return {
       ok: true,
       ...unshifted(
-        transformCell(read.runs, name, {
-          jsx,
-          form,
-          sloppy,
-          options: emitOptions({ ...this.own, ...(elements && this.jsxOptions) }),
-          known,
-        }),
+        transformCell(read.runs, name, { jsx, form, sloppy, options: emitted, known }),
         read.shifts,
       ),
       ...(this.aliases && { aliases: this.aliases }),
@@ -230,7 +223,7 @@ export class CellTypes {
     const made = host().form === "global" ? moduleCode(text, `${stem}.ts`, host().transpile) : undefined;
     const engine = this.loaded();
     const found = engine.addModule(stem, source);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || stops(this.treatment.policy));
     if (stopping.length > 0) {
       engine.removeModule(stem);
       return { ok: false, error: describe(stopping, source, name) };
@@ -261,7 +254,8 @@ export class CellTypes {
     const code = made
       ? `await ${written({ made, names })}`
       : `"use strict";${written({})}${bindingCode(names, `${runtimeName}.exports(${asPath})`)}`;
-    const warning = found.length > 0 && this.policy === "warn" ? describe(found, source, name) : undefined;
+    const warning =
+      found.length > 0 && this.treatment.policy === "warn" ? describe(found, source, name) : undefined;
     return {
       ok: true,
       code,
@@ -272,101 +266,35 @@ export class CellTypes {
     };
   }
 
-  /** A cell with a `@module` directive defines a module that later cells import as `./<name>`. */
-  private prepareModule(module: string, source: string, name: string): Prepared {
-    const broken = syntaxErrors(source, name);
-    const checked = broken.length > 0 || this.policy === "off";
-    const found = checked ? broken : this.loaded().addModule(module, source);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
-    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name) };
-    const { outputText } = host().transpile(source, {
-      fileName: `${module}.ts`,
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.CommonJS,
-        esModuleInterop: true,
-        ...emitOptions(this.own),
-      },
-    });
-    const code = `${runtimeName}.module(${JSON.stringify(module)},${JSON.stringify(outputText)});`;
-    return { ok: true, code, map: [], vars: [], expressions: {} };
-  }
-
-  /** A cell of JavaScript that returns a value: a function, whose names are its own. */
-  private prepareReturning(read: MagicCell, name: string): Prepared {
-    const lead = "await (async () => {";
-    const known = (one: string): boolean => this.apart.has(one);
-    const { form } = host();
-    const cell = transformCell(`${lead}${read.runs}\n})()`, name, { form, known, sloppy: true });
-    const shift = { line: 0, column: 0, lead: lead.length, code: 0 };
-    return { ok: true, ...unshifted(cell, [shift]), expressions: {} };
-  }
-
-  /** What is wrong with a cell, and the globals that its assignments make. */
+  /** Errors of a cell, and the globals that its assignments make. */
   private findings(
-    given: string,
-    { jsx, hasRun, policy, sloppy }: { jsx: boolean; hasRun: boolean; policy: TypePolicy; sloppy: boolean },
-  ): { found: CellDiagnostic[]; implied: string[] } {
-    let source = given;
-    if (jsx) this.uncommitted = withoutJsx(source);
-    if (policy === "off" || jsx) return { found: [], implied: [] };
+    source: string,
+    o: { jsx: boolean; hasRun: boolean; policy: TypePolicy; sloppy: boolean },
+  ): Pick<CheckedCell, "found" | "implied"> {
+    if (o.jsx) this.uncommitted = withoutJsx(source);
+    if (o.policy === "off" || o.jsx) return { found: [], implied: [] };
     const engine = this.loaded();
-    let found = engine.check(source);
-    const implied = sloppy ? impliedGlobals(source, found) : [];
-    if (implied.length > 0) {
-      source += `\n;declare var ${implied.map((one) => `${one}: any`).join(", ")};`;
-      found = engine.check(source);
-    }
-    if (sloppy) found = found.filter(({ code }) => !fineInJavaScript.has(code) && !strictOnly.has(code));
+    const checked = o.sloppy
+      ? checkJavaScript(engine, source)
+      : { found: engine.check(source), source, implied: [] };
+    const { found, implied } = checked;
     const isStopped =
-      found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && stops(policy) && !hasRun);
+      found.some(({ syntax }) => syntax) || (found.length > 0 && stops(o.policy) && !o.hasRun);
     // What a cell declares is known from the moment it starts, as variables also survive an error at run time.
-    if (!isStopped) this.uncommitted = source;
+    if (!isStopped) this.uncommitted = checked.source;
     return { found, implied };
   }
 
   private loaded(): TypeEngine {
     if (!this.engine) {
       this.engine = this.o.createEngine(this.cwd);
-      this.engine.setStrict(this.policy === "strict");
+      this.engine.setStrict(this.treatment.policy === "strict");
     }
     return this.engine;
   }
 
   private setPolicy(policy: TypePolicy): void {
-    this.policy = policy;
+    this.treatment.policy = policy;
     this.engine?.setStrict(policy === "strict");
   }
-
-  /** Type errors stop a cell. */
-  private get stops(): boolean {
-    return stops(this.policy);
-  }
-}
-
-const stops = (policy: TypePolicy): boolean => policy === "error" || policy === "strict";
-
-/** Treatment of type errors where a notebook does not set it: other kernels run a cell whatever its types are. */
-const policyOf = (dialect: Dialect): TypePolicy => (dialect === "typescript" ? "error" : "warn");
-
-/**
- * Errors that only a program with declared types can have: properties that an object gets later, arguments left out, and names
- * declared again.
- */
-const fineInJavaScript = new Set([2300, 2339, 2403, 2451, 2551, 2554, 2555]);
-
-/** Errors of strict mode alone: `with`, `010`, `delete x`, names such as `interface`. */
-const strictOnly = new Set([1100, 1101, 1102, 1121, 1212, 1213, 1214, 1487, 1489, 2410]);
-
-/** Declarations that later cells may know of a cell with JSX: the names, with the types of their values. */
-function withoutJsx(source: string): string {
-  const { outputText } = host().transpile(source, {
-    fileName: "cell.tsx",
-    compilerOptions: {
-      target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.ESNext,
-      jsx: ts.JsxEmit.React,
-    },
-  });
-  return outputText;
 }

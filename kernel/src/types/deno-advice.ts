@@ -1,6 +1,6 @@
 // A file of its own, since sessions need it and must not load TypeScript.
 
-/** What a cell writes instead of members of `Deno` that it does not have. */
+/** Replacements of members of `Deno` that cells do not have. */
 const instead: Record<string, string> = {
   serve: 'import { createServer } from "node:http"',
   serveHttp: 'import { createServer } from "node:http"',

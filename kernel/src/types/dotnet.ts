@@ -1,4 +1,3 @@
-import ts from "typescript";
 import { topLevelNames } from "./names.js";
 import { parse } from "./transform/parse.js";
 
@@ -29,7 +28,7 @@ const otherLanguages: Record<string, string> = {
   value: "text",
 };
 
-/** What stands in the place of the other magics. */
+/** Advice for the other magics. */
 const instead: Record<string, string> = {
   set: "declare a variable: let name = value",
   share: "all cells share their variables, and there is nothing to share",
@@ -140,15 +139,4 @@ function needsPage(code: string): boolean {
   if (names.size === 0) return false;
   const own = topLevelNames(parse(code, "cell.ts"));
   return [...names].some((name) => !own.has(name));
-}
-
-/** Whether code returns a value at its top level, as a cell of .NET's JavaScript does. */
-export function returnsAtTop(file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean => {
-    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
-    return (
-      ts.isReturnStatement(node) || (ts.forEachChild(node, (child) => visit(child) || undefined) ?? false)
-    );
-  };
-  return file.statements.some(visit);
 }

@@ -49,7 +49,7 @@ export interface TypeEngine {
   /** Whether it looks for what TypeScript's `strict` finds, whatever the notebook's tsconfig.json asks for. */
   setStrict(strict: boolean): void;
   /** The way in which JSX makes elements, where the notebook's tsconfig.json says nothing of it. */
-  setJsx(options: JsxOptions): void;
+  readonly setJsx: (options: JsxOptions) => void;
   /** Checks a cell against the committed ones. */
   check(source: string): CellDiagnostic[];
   /** Adds the cell that was checked last: its names are now known to later cells. */

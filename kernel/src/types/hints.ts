@@ -69,7 +69,7 @@ export function hintFor(
   return nearestWord(diagnostic, program);
 }
 
-/** What to write instead of a member that the `Deno` of cells does not have. */
+/** Advice for a member that the `Deno` of cells does not have. */
 function denoHint(at: ts.Node | undefined): string | undefined {
   const access = at?.parent;
   if (!at || !access || !ts.isPropertyAccessExpression(access) || access.name !== at) return undefined;

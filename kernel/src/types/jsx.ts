@@ -38,8 +38,8 @@ export type JsxOptions = Pick<
 /** Libraries whose elements a cell without any setting may mean, the usual one first. */
 const libraries = ["react", "preact"];
 
-/** What a cell's comments say of JSX, such as `@jsxImportSource preact`; undefined if they say nothing. */
-export function jsxPragmas(source: string): JsxOptions | undefined {
+/** Settings of JSX in a cell's comments, such as `@jsxImportSource preact`; undefined if they say nothing. */
+function jsxPragmas(source: string): JsxOptions | undefined {
   if (!source.includes("@jsx")) return undefined;
   const said = (name: string): string | undefined => RegExp(`@${name}\\s+([^\\s*]+)`).exec(source)?.[1];
   const from = said("jsxImportSource");
@@ -59,7 +59,7 @@ export function jsxPragmas(source: string): JsxOptions | undefined {
  * The way in which JSX makes elements where neither a tsconfig.json nor a comment says so: by the `React` or the `h` of the
  * notebook, else by the library that is installed; undefined if there is none.
  */
-export function jsxDefault(cwd: string, isKnown: (name: string) => boolean): JsxOptions | undefined {
+function jsxDefault(cwd: string, isKnown: (name: string) => boolean): JsxOptions | undefined {
   if (isKnown("React")) return { jsx: ts.JsxEmit.React };
   if (isKnown("h")) {
     return {
@@ -87,3 +87,32 @@ export const noJsx = (): RangeError =>
     "Cannot run the cell: it holds JSX, for which React must be installed: %install react. For another library, begin the cell with " +
       "/** @jsxImportSource preact */, or import its function: /** @jsx h */.",
   );
+
+/** The way in which the cells of a notebook make the elements of their JSX. */
+export class JsxChoice {
+  /** Settings of the last comments on it: they hold for later cells, as in Deno. */
+  private said: JsxOptions | undefined;
+
+  /** Reads the comments of a cell. */
+  hear(source: string): void {
+    this.said = jsxPragmas(source) ?? this.said;
+  }
+
+  /** The way for a cell with JSX. */
+  of(cwd: string, isKnown: (name: string) => boolean): JsxOptions | undefined {
+    return this.said ?? jsxDefault(cwd, isKnown);
+  }
+}
+
+/** Declarations that later cells may know of a cell with JSX: the names, with the types of their values. */
+export function withoutJsx(source: string): string {
+  const { outputText } = host().transpile(source, {
+    fileName: "cell.tsx",
+    compilerOptions: {
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.ESNext,
+      jsx: ts.JsxEmit.React,
+    },
+  });
+  return outputText;
+}

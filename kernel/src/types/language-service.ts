@@ -43,7 +43,6 @@ export class LanguageServiceEngine implements TypeEngine {
   /** The globals, the current cell, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
-  private jsx: JsxOptions = {};
   private readonly augmentations = new Augmentations();
   private readonly autoImports: AutoImports;
   /** Modules whose exports are names of the notebook, with the version of the file. */
@@ -70,10 +69,7 @@ export class LanguageServiceEngine implements TypeEngine {
     this.files.setStrict(strict);
   }
 
-  setJsx(options: JsxOptions): void {
-    this.files.setJsx(options);
-    this.jsx = options;
-  }
+  readonly setJsx = (options: JsxOptions): void => this.files.setJsx(options);
 
   check(source: string): CellDiagnostic[] {
     this.setCell(source);
@@ -87,9 +83,8 @@ export class LanguageServiceEngine implements TypeEngine {
     if (names.size === 0 && !augments(file)) return;
     const module = `__turnwise_cell_${++this.committed}__`;
     // The declarations come from the program that has just checked the cell: no other is built for them.
-    const jsx = this.cellFile.endsWith("x");
     const path = this.fileOf(module);
-    const declarations = this.declarations() ?? (jsx ? "export {};" : text);
+    const declarations = this.declarations() ?? (this.cellFile.endsWith("x") ? "export {};" : text);
     this.files.setText(path, declarations);
     if (this.augmentations.keep(file, path, declarations)) this.roots.push(path);
     this.names.add(module, names);
@@ -100,7 +95,7 @@ export class LanguageServiceEngine implements TypeEngine {
     const jsx = needsJsx(source);
     this.useFile(this.cellFiles[jsx ? 1 : 0]);
     const mentioned = mentionedNames(source);
-    if (jsx) for (const name of jsxNames({ ...this.own, ...this.jsx })) mentioned.add(name);
+    if (jsx) for (const name of jsxNames({ ...this.own, ...this.files.jsx })) mentioned.add(name);
     const text = this.names.moduleText(source, mentioned, this.cellFile);
     this.files.setText(this.cellFile, text);
     this.augmentations.makeRoom(this.cellFile, source, (path, rest) => this.files.setText(path, rest));

@@ -40,6 +40,7 @@ function flagOf({ append, create = true, createNew }: DenoWriteOptions): string 
 }
 
 const write = (path: Path, data: string | Uint8Array, o: DenoWriteOptions = {}): void =>
+  // In place: as Deno does, on behalf of the cell.
   fs.writeFileSync(path, data, { flag: flagOf(o) as string, ...(o.mode !== undefined && { mode: o.mode }) });
 
 function entries(path: Path): DenoDirEntry[] {
@@ -53,6 +54,7 @@ function temporaryFile(o: { dir?: string; prefix?: string; suffix?: string } = {
   const folder = temporary({ ...o, prefix: `${o.prefix ?? ""}tmp` });
   const file = `${folder}${o.suffix ?? ""}`;
   fs.rmdirSync(folder);
+  // In place: a new file.
   fs.writeFileSync(file, "", { flag: "wx" });
   return file;
 }
@@ -69,6 +71,7 @@ const remove = throwing((path: Path, { recursive = false } = {}) => {
   else fs.rmdirSync(path);
 });
 const rename = throwing(fs.renameSync);
+// In place: as Deno does, on behalf of the cell.
 const copyFile = throwing((from: Path, to: Path) => fs.copyFileSync(from, to));
 const list = throwing(entries);
 const stat = throwing((path: Path) => infoOf(fs.statSync(path)));
