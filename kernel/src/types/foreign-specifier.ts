@@ -33,7 +33,7 @@ export function foreignSpecifier(specifier: string): string | undefined {
   if (found) return `the package must be installed: ${installation(found)}`;
   const address = /^https?:\/\/(.*)$/.exec(specifier)?.[1];
   if (address === undefined) return undefined;
-  const [, std] = /^deno\.land\/std(?:@[^/]+)?\/([\w-]+)/.exec(address) ?? [];
+  const [, std] = /^deno\.land\/std(?:@[^/]+)?\/([\w-]+)\//.exec(address) ?? [];
   if (std !== undefined) {
     const name = std.replaceAll("_", "-");
     const instead = { name: jsrName("@std", name), version: "", path: "", options: jsrRegistry };

@@ -3,7 +3,7 @@ import type { CellDiagnostic } from "./engine.js";
 import { parse } from "./transform/parse.js";
 
 /** "Cannot find name", also with a proposal, and as a shorthand property. */
-export const unknownNames: ReadonlySet<number> = new Set([2304, 2552, 18004]);
+const unknownNames: ReadonlySet<number> = new Set([2304, 2552, 18004]);
 
 /** Unknown names of a cell to which it assigns: in plain JavaScript they become globals. */
 export function impliedGlobals(source: string, found: readonly CellDiagnostic[]): string[] {

@@ -38,7 +38,7 @@ export type JsxOptions = Pick<
 /** Libraries whose elements a cell without any setting may mean, the usual one first. */
 const libraries = ["react", "preact"];
 
-/** Settings of JSX in a cell's comments, such as `@jsxImportSource preact`; undefined if they say nothing. */
+/** Settings of JSX in the comments of a cell, which name a library or a function; undefined if there are none. */
 function jsxPragmas(source: string): JsxOptions | undefined {
   if (!source.includes("@jsx")) return undefined;
   const said = (name: string): string | undefined => RegExp(`@${name}\\s+([^\\s*]+)`).exec(source)?.[1];

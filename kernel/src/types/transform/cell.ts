@@ -99,11 +99,7 @@ function siteText(fileName: string, line: number, column: number): string {
   return `${fileName}:${line + 1}:${column + 1}`;
 }
 
-function finish(
-  edits: Edits,
-  { hoisted, vars, anew, globals }: TopLevel,
-  sloppy: boolean,
-): TransformedCell {
+function finish(edits: Edits, { hoisted, vars, anew, globals }: TopLevel, sloppy: boolean): TransformedCell {
   if (globals) return asFunction(edits, { hoisted, vars, anew, names: globals, sloppy });
   const lead = (sloppy ? "" : prologue) + (anew.length > 0 ? `let ${anew.join(",")};` : "");
   return { ...edits.build(hoisted, lead), vars };

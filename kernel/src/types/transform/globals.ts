@@ -112,9 +112,6 @@ export function asFunction(
       ? `${runtimeName}.d(${JSON.stringify(fresh)},${JSON.stringify(o.vars)});`
       : "";
   const anew = o.anew.map((name) => `${name}=void 0;`).join("");
-  const { code, map } = edits.build(
-    o.hoisted,
-    `${o.sloppy ? sloppyStart : functionStart}${declares}${anew}`,
-  );
+  const { code, map } = edits.build(o.hoisted, `${o.sloppy ? sloppyStart : functionStart}${declares}${anew}`);
   return { code: `${code}\n})`, map, vars: [] };
 }
