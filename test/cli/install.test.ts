@@ -35,16 +35,12 @@ describe("turnwise install and uninstall", () => {
       const installed = await turnwise(["install", "--prefix", prefix, "--name", name]);
       assert.equal(installed.code, 0, installed.stderr);
       const spec = JSON.parse(fs.readFileSync(specOf(prefix, name), "utf8")) as Record<string, unknown>;
-      specs[name] = [spec.display_name, spec.language, spec.env];
+      specs[name] = [spec.display_name, spec.language, ...(spec.argv as string[]).slice(3)];
     }
     assert.deepEqual(specs, {
-      deno: ["TypeScript (turnwise for deno)", "typescript", { TURNWISE_DIALECT: "deno" }],
-      ".net-javascript": [
-        "JavaScript (turnwise for .net-javascript)",
-        "javascript",
-        { TURNWISE_DIALECT: "javascript" },
-      ],
-      tslab: ["TypeScript (turnwise for tslab)", "typescript", undefined],
+      deno: ["TypeScript (turnwise for deno)", "typescript", "--dialect=deno"],
+      ".net-javascript": ["JavaScript (turnwise for .net-javascript)", "javascript", "--dialect=javascript"],
+      tslab: ["TypeScript (turnwise for tslab)", "typescript"],
     });
   });
 

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExecuteResult } from "turnwise-kernel";
-import { plain, resultText, runIn, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
+import { patient } from "../support/patient.js";
+import {
+  plain,
+  resultText,
+  runIn,
+  sharedKernel,
+  startKernel,
+  streamText,
+  temporaryFolder,
+} from "./with-kernel.js";
 
 const dataOf = ({ outputs }: ExecuteResult): Record<string, unknown>[] =>
   outputs.flatMap((one) => ("data" in one ? [one.data] : []));
@@ -59,6 +68,23 @@ describe("notebooks of other kernels", function () {
       await refusal("%dialect python"),
       /must be followed by typescript, javascript or deno, got "python"/,
     );
+  });
+
+  it("have the dialect of the kernelspec from the start", async function () {
+    this.timeout(60_000);
+    const { kernelspec } = await import("turnwise-kernel/dist/cli/kernelspec.js");
+    const other = await startKernel({
+      cwd: folder(),
+      kernelArgv: kernelspec("javascript").argv,
+      startTimeoutMs: patient(30_000),
+    });
+    try {
+      const { content } = await other.request("shell", "kernel_info_request", {});
+      assert.equal((content.language_info as { name: string }).name, "javascript");
+      assert.equal(resultText(await other.execute("fromTheStart = 1; fromTheStart")), "1");
+    } finally {
+      await other.shutdown();
+    }
   });
 
   it("show objects as deep as Deno does", async () => {

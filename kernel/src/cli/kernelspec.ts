@@ -14,7 +14,6 @@ export interface Kernelspec {
   interrupt_mode: "message";
   kernel_protocol_version: string;
   metadata: Record<string, unknown>;
-  env?: Record<string, string>;
 }
 
 const packageFolder = path.resolve(__dirname, "..", "..");
@@ -34,13 +33,17 @@ export function kernelspec(name: string = defaultKernelName): Kernelspec {
   const dialect = known ?? "typescript";
   const forWhom = known === undefined ? name : `turnwise for ${name}`;
   return {
-    argv: [process.execPath, kernelEntry, "{connection_file}"],
+    argv: [
+      process.execPath,
+      kernelEntry,
+      "{connection_file}",
+      ...(dialect === "typescript" ? [] : [`--dialect=${dialect}`]),
+    ],
     display_name: `${languages[dialect]} (${name === defaultKernelName ? name : forWhom})`,
     language: languages[dialect].toLowerCase(),
     interrupt_mode: "message",
     kernel_protocol_version: "5.4",
     metadata: { debugger: true, supported_encryption: ["curve"] },
-    ...(dialect !== "typescript" && { env: { TURNWISE_DIALECT: dialect } }),
   };
 }
 

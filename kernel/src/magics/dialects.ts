@@ -21,7 +21,7 @@ const kernels: Record<string, Dialect> = {
 export const dialectOf = (kernel: string): Dialect | undefined =>
   Object.hasOwn(kernels, kernel.toLowerCase()) ? kernels[kernel.toLowerCase()] : undefined;
 
-/** The dialect that the environment asks for: a kernelspec sets it. */
+/** The dialect that the environment asks for, or `--dialect` on the command line of the kernel. */
 export function dialectOfEnvironment(): Dialect {
   const wanted = process.env.TURNWISE_DIALECT ?? "";
   return dialectOf(wanted) ?? "typescript";
