@@ -50,6 +50,22 @@ describe("turnwise install and uninstall", () => {
     }
   });
 
+  it("serve the notebooks of another kernel under its name, in its dialect", async () => {
+    const prefix = temporaryFolder();
+    const specs: Record<string, unknown> = {};
+    for (const name of ["deno", ".net-javascript", "tslab"]) {
+      const installed = await turnwise(["install", "--prefix", prefix, "--name", name]);
+      assert.equal(installed.code, 0, installed.stderr);
+      const spec = JSON.parse(fs.readFileSync(specOf(prefix, name), "utf8")) as Record<string, unknown>;
+      specs[name] = [spec.display_name, spec.language, ...(spec.argv as string[]).slice(3)];
+    }
+    assert.deepEqual(specs, {
+      deno: ["TypeScript (turnwise for deno)", "typescript", "--dialect=deno"],
+      ".net-javascript": ["JavaScript (turnwise for .net-javascript)", "javascript", "--dialect=javascript"],
+      tslab: ["TypeScript (turnwise for tslab)", "typescript"],
+    });
+  });
+
   it("say so if the same kernel is already there, and change nothing", async () => {
     const prefix = temporaryFolder();
     await turnwise(["install", "--prefix", prefix]);

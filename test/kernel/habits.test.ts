@@ -112,11 +112,11 @@ line`,
   it("says how to import what Deno imports otherwise, and what is not installed", async () => {
     assert.match(
       (await refusal('import _ from "npm:lodash@4/fp";'))!,
-      /TS2307: .* Here it must be installed and imported by its name: %install lodash@4, and then from "lodash"$/,
+      /TS2307: .* Here the package must be installed: %install lodash@4$/,
     );
     assert.match(
       (await refusal('import { x } from "jsr:@std/path";'))!,
-      /Here it must be a package of npm or a file: "jsr:" is known to Deno alone$/,
+      /Here the package must be installed: %install @jsr\/std__path --@jsr:registry=https:\/\/npm\.jsr\.io$/,
     );
     assert.match(
       (await refusal('import { x } from "@no-one/has-this/deep";'))!,
@@ -124,7 +124,7 @@ line`,
     );
     assert.equal(
       await refusal('// @ts-nocheck\nawait import("npm:@scope/name")'),
-      'Cannot import "npm:@scope/name": it must be installed and imported by its name: %install @scope/name, and then from "@scope/name".',
+      'Cannot import "npm:@scope/name": the package must be installed: %install @scope/name.',
     );
   });
 

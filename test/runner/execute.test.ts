@@ -193,6 +193,38 @@ describe("turnwise run", function () {
     assert.ok(fs.existsSync(path.join(folder, "out", "a.html")), "a failed one has its page, too");
   });
 
+  it("goes on after errors with --allow-errors, and says which cells had one", async () => {
+    const folder = folderWith({ "a.ipynb": notebookOf(code("throw new Error('no')"), code("6 * 7")) });
+    const out = path.join(folder, "out");
+    const ended = await turnwise(["run", folder, "--allow-errors", "--out", out], { env: untyped });
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.equal(ended.stderr, "a.ipynb: Cell 1 of 2 (throw new Error('no')) raised Error: no\n");
+    assert.match(ended.stdout, /^1 notebooks passed, 0 failed, 1 cell ended in an error$/m);
+    const { cells } = readNotebook(path.join(out, "a.ipynb"));
+    assert.deepEqual(
+      cells.map(({ outputs = [] }) => outputs[0]!.output_type),
+      ["error", "execute_result"],
+    );
+  });
+
+  it("reads the cells as the kernel does that the notebook names, and leaves that name", async () => {
+    const kernelspec = { name: "javascript", display_name: "Javascript (Node.js)", language: "javascript" };
+    const notebook = {
+      ...notebookOf(code("madeGlobal = 1"), code("madeGlobal + 1")),
+      metadata: { kernelspec },
+    };
+    const folder = folderWith({ "a.ipynb": notebook });
+    const { code: exit, stderr } = await turnwise([
+      "run",
+      folder,
+      "--write",
+      "--out",
+      path.join(folder, "out"),
+    ]);
+    assert.equal(exit, 0, stderr);
+    assert.deepEqual(readNotebook(path.join(folder, "a.ipynb")).metadata, { kernelspec });
+  });
+
   it("leaves no kernel behind when it is stopped from outside", async function () {
     if (process.platform === "win32") skip(this, "needs a POSIX system");
     const folder = temporaryFolder("turn wise");
@@ -219,7 +251,10 @@ describe("turnwise run", function () {
   it("says in a sentence what it cannot run", async () => {
     const folder = folderWith({ "a.ipynb": { ...notebookOf(code("1")), nbformat: 3, nbformat_minor: 0 } });
     const cases: [string[], RegExp][] = [
-      [["run", folder], /Cannot run .*a\.ipynb: nbformat must be 4\.5, got 3\.0/],
+      [
+        ["run", folder],
+        /Cannot run .*a\.ipynb: nbformat must be 4\.5, got 3\.0\. To convert it: jupyter nbconvert --to notebook --inplace a\.ipynb$/m,
+      ],
       [["run", path.join(folder, "none")], /no such file or folder: .*none/],
       [["run", temporaryFolder()], /at least one \.ipynb file, but .* has none\.$/m],
       [["run", folder, "--timeout", "soon"], /--timeout must be a number of seconds above 0, got soon/],

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
+import { dialectOf, type Dialect } from "../magics/dialects.js";
 import { Complaint } from "../../bootstrap/steps.cjs";
 
 export const defaultKernelName = "turnwise";
@@ -20,15 +21,29 @@ const packageFolder = path.resolve(__dirname, "..", "..");
 /** The program that Jupyter starts, as an absolute path. */
 export const kernelEntry: string = path.join(packageFolder, "dist", "front", "main.js");
 
-/** The kernel.json of this kernel. `node` is the Node that runs it. */
-export function kernelspec(
-  displayName = "TypeScript (turnwise)",
-  node: string = process.execPath,
-): Kernelspec {
+const languages: Record<Dialect, string> = {
+  typescript: "TypeScript",
+  javascript: "JavaScript",
+  deno: "TypeScript",
+};
+
+/**
+ * The kernelspec of a name; under the name of another kernel, the notebooks written for that one run. `node` is the Node that runs
+ * the kernel.
+ */
+export function kernelspec(name: string = defaultKernelName, node: string = process.execPath): Kernelspec {
+  const known = dialectOf(name);
+  const dialect = known ?? "typescript";
+  const forWhom = known === undefined ? name : `turnwise for ${name}`;
   return {
-    argv: [node, kernelEntry, "{connection_file}"],
-    display_name: displayName,
-    language: "typescript",
+    argv: [
+      node,
+      kernelEntry,
+      "{connection_file}",
+      ...(dialect === "typescript" ? [] : [`--dialect=${dialect}`]),
+    ],
+    display_name: `${languages[dialect]} (${name === defaultKernelName ? name : forWhom})`,
+    language: languages[dialect].toLowerCase(),
     interrupt_mode: "message",
     kernel_protocol_version: "5.4",
     metadata: { debugger: true, supported_encryption: ["curve"] },

@@ -3,6 +3,7 @@ import path from "node:path";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { step } from "../../bootstrap/steps.cjs";
 import { executeNotebook, type ExecutedNotebook } from "../runner/execute.js";
+import { dialectOfNotebook } from "../runner/dialect.js";
 import { normalize } from "../runner/normalize.js";
 import { readNotebook, stringifyNotebook, upgradeNotebook, type Notebook } from "../runner/notebook.js";
 import { notebookToHtml } from "../runner/page/page.js";
@@ -16,6 +17,8 @@ export interface RunOptions {
   parameters: Parameters;
   /** Whether the outputs are stored in the notebooks themselves. */
   write: boolean;
+  /** Whether a notebook goes on, and passes, when a cell ends in an error. */
+  allowErrors: boolean;
   out: string;
   budgetMs: number;
 }
@@ -38,20 +41,35 @@ async function writeResults(notebook: Notebook, job: NotebookFile, out: string):
   return page;
 }
 
-async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
+interface Outcome {
+  failures: string[];
+  /** Errors of cells that were allowed. */
+  errors: string[];
+}
+
+async function runOne(job: NotebookFile, o: RunOptions): Promise<Outcome> {
+  const failed = (...failures: string[]): Outcome => ({ failures, errors: [] });
   let notebook: Notebook;
   try {
     notebook = upgradeNotebook(readNotebook(job.file));
   } catch (error) {
-    return [`Cannot read ${job.file}: it must be JSON: ${(error as Error).message}`];
+    return failed(`Cannot read ${job.file}: it must be JSON: ${(error as Error).message}`);
+  }
+  const { nbformat, nbformat_minor: minor } = (notebook ?? {}) as Partial<Notebook>;
+  if (nbformat !== undefined && nbformat < 4) {
+    return failed(
+      `Cannot run ${job.file}: nbformat must be 4.5, got ${String(nbformat)}.${String(minor ?? 0)}. To convert it: jupyter nbconvert --to notebook --inplace ${path.basename(job.file)}`,
+    );
   }
   // Missing or duplicate ids are fixed on writing; anything else must be corrected by hand.
   const problems = notebookProblems(notebook).filter((text) => !/^cells\[\d+\]\.id /.test(text));
-  if (problems.length > 0) return problems.map((text) => `Cannot run ${job.file}: ${text}`);
+  if (problems.length > 0) return failed(...problems.map((text) => `Cannot run ${job.file}: ${text}`));
   const label = job.name.replace(/\.ipynb$/, "");
   const result: ExecutedNotebook = await executeNotebook(injectParameters(notebook, o.parameters), {
     cwd: path.dirname(job.file),
     budgetMs: o.budgetMs,
+    allowErrors: o.allowErrors,
+    env: { ...process.env, ...dialectFor(notebook) },
     aroundCell: ({ position, total, cell }, run) =>
       step(`${label} [${String(position)}/${String(total)}] ${firstLine(cell.source)}`, run),
   });
@@ -63,18 +81,29 @@ async function runOne(job: NotebookFile, o: RunOptions): Promise<string[]> {
     if (o.write && result.failures.length === 0) replaceFile(job.file, stringifyNotebook(executed));
   } catch (error) {
     // The other notebooks run nevertheless.
-    return [...result.failures, (error as Error).message];
+    return { ...result, failures: [...result.failures, (error as Error).message] };
   }
-  return result.failures;
+  return result;
 }
 
-/** Runs notebooks one after the other and prints failures on stderr; returns how many notebooks failed. */
-export async function runNotebooks(files: readonly NotebookFile[], o: RunOptions): Promise<number> {
+/** Environment that stands for the notebook's own kernel: Jupyter would start the one of that name. */
+function dialectFor({ metadata }: Notebook): NodeJS.ProcessEnv {
+  const dialect = dialectOfNotebook(metadata);
+  return dialect === undefined ? {} : { TURNWISE_DIALECT: dialect };
+}
+
+/** Runs notebooks one after the other and prints failures on stderr; returns how many notebooks failed, and cells were allowed to. */
+export async function runNotebooks(
+  files: readonly NotebookFile[],
+  o: RunOptions,
+): Promise<{ failed: number; errors: number }> {
   let failed = 0;
+  let allowed = 0;
   for (const file of files) {
-    const failures = await runOne(file, o);
+    const { failures, errors } = await runOne(file, o);
     if (failures.length > 0) failed++;
-    for (const failure of failures) process.stderr.write(`${file.name}: ${failure}\n`);
+    allowed += errors.length;
+    for (const text of [...errors, ...failures]) process.stderr.write(`${file.name}: ${text}\n`);
   }
-  return failed;
+  return { failed, errors: allowed };
 }

@@ -49,6 +49,7 @@ export const settings = {
   ),
   tableRows: setting(20, 1, 1_000, "rows on a page of a table"),
   tableMost: setting(1_000, 1, 100_000, "rows of a table that the notebook holds"),
+  logDepth: setting(2, 0, 100, "levels of an object that console.log shows"),
   results: setting(100, 1, 1_000_000, "cells whose text and value In and Out keep"),
   semicolon: setting(
     0,

@@ -1,5 +1,5 @@
 import { protocolVersion, type JsonObject } from "../protocol/message.js";
-import { languageInfo } from "../protocol/language.js";
+import { javascriptInfo, languageInfo } from "../protocol/language.js";
 
 /** Facts about a kernel that depend on where it runs. */
 export interface KernelFacts {
@@ -8,16 +8,19 @@ export interface KernelFacts {
   /** Description of the engine that runs the cells. */
   readonly engine: string;
   readonly debugger: boolean;
+  /** Cells are plain JavaScript, of this version of the engine. */
+  readonly javascript?: string;
 }
 
 /** The content of a kernel_info_reply. */
-export function kernelInfo({ version, typescript, engine, debugger: debugs }: KernelFacts): JsonObject {
+export function kernelInfo(facts: KernelFacts): JsonObject {
+  const { version, typescript, engine, debugger: debugs, javascript } = facts;
   return {
     status: "ok",
     protocol_version: protocolVersion,
     implementation: "turnwise",
     implementation_version: version,
-    language_info: languageInfo(typescript),
+    language_info: javascript === undefined ? languageInfo(typescript) : javascriptInfo(javascript),
     banner: `turnwise ${version}: TypeScript ${typescript} on ${engine}`,
     debugger: debugs,
     supported_features: debugs ? ["debugger"] : [],

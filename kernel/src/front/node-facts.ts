@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { dialectOfEnvironment } from "../magics/dialects.js";
 import type { KernelFacts } from "./info.js";
 
 function packageVersion(name: string): string {
@@ -16,4 +17,5 @@ export const nodeFacts = (): KernelFacts => ({
   typescript: packageVersion("typescript"),
   engine: `Node.js ${process.version}`,
   debugger: true,
+  ...(dialectOfEnvironment() === "javascript" && { javascript: process.version.slice(1) }),
 });

@@ -1,4 +1,5 @@
 import type { Settings } from "../display/settings.js";
+import type { Dialect } from "./dialects.js";
 
 /** Treatment of a cell with a type error. */
 export type TypePolicy = "strict" | "error" | "warn" | "off";
@@ -38,6 +39,7 @@ export interface MagicHost {
 /** Settings that a magic may change before its cell is checked. */
 export interface CheckHost {
   setTypes(policy: TypePolicy): void;
+  setDialect(dialect: Dialect): void;
   /** The cell is no script but becomes this file. */
   writeModule(module: { file: string; force: boolean }): void;
 }

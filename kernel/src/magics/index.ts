@@ -1,6 +1,7 @@
 import { cd } from "./cd.js";
 import { config } from "./config.js";
 import type { Magic } from "./contract.js";
+import { dialect } from "./dialect.js";
 import { env } from "./env.js";
 import { helpMagic, lsmagic } from "./help.js";
 import { html } from "./html.js";
@@ -32,6 +33,7 @@ export const magics: readonly Magic[] = [
   module,
   install,
   types,
+  dialect,
   config,
   helpMagic(all),
   lsmagic(all),

@@ -7,6 +7,17 @@ export const kernelSpec = {
   language: "typescript",
 } as const;
 
+/** Language information of notebooks of plain JavaScript. */
+export const javascriptInfo = (engine: string): JsonObject => ({
+  name: "javascript",
+  version: engine,
+  mimetype: "application/javascript",
+  file_extension: ".js",
+  pygments_lexer: "javascript",
+  codemirror_mode: { name: "javascript" },
+  nbconvert_exporter: "script",
+});
+
 /** Language information that Jupyter writes into a notebook of this version. */
 export const languageInfo = (typescript: string): JsonObject => ({
   name: "typescript",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { kernelSpec } from "../protocol/language.js";
+import { dialectOf } from "../magics/dialects.js";
 import type { JsonObject } from "../protocol/message.js";
 import type { NbformatOutput } from "../protocol/outputs.js";
 import type { Cell, Notebook } from "./notebook.js";
@@ -24,6 +25,12 @@ function showsSomething(output: NbformatOutput): boolean {
   return Object.values(output.data).some(
     (text) => text !== "" && !(Array.isArray(text) && text.length === 0),
   );
+}
+
+/** Whether a notebook asks for another kernel whose notebooks this one runs: it goes on asking for that. */
+function ofOtherKernel({ metadata }: Notebook): boolean {
+  const name = (metadata.kernelspec as { name?: unknown } | undefined)?.name;
+  return typeof name === "string" && name !== kernelSpec.name && dialectOf(name) !== undefined;
 }
 
 /**
@@ -57,8 +64,7 @@ export function normalize(notebook: Notebook, language: JsonObject = { name: "ty
     cells,
     metadata: {
       ...notebook.metadata,
-      kernelspec: { ...kernelSpec },
-      language_info: info,
+      ...(ofOtherKernel(notebook) ? {} : { kernelspec: { ...kernelSpec }, language_info: info }),
     },
     nbformat: 4,
     nbformat_minor: 5,

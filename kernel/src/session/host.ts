@@ -1,6 +1,7 @@
 import type { Magic, Variable } from "../magics/contract.js";
 import type { knobs } from "../widgets/knobs.js";
 import type { log } from "../widgets/knob.js";
+import type { DenoSystem } from "./deno-system.js";
 import type { CellImports } from "./cell-imports.js";
 import type { CellEvaluator, Failed } from "./evaluation.js";
 import type { Outlet, Output } from "./output.js";
@@ -15,6 +16,8 @@ interface Provided {
   /** The classes of widgets. */
   widgets(): Pick<typeof import("../widgets/front-end.js"), "serveWidgetStates" | "takeWidget">;
   knobs: { knobs: typeof knobs; log: typeof log };
+  /** Members of `Deno` that ask the system, where there is one. */
+  deno?(): Partial<DenoSystem>;
   /** TypeScript itself. */
   typescript(): unknown;
   /** Answers `help(...)`. */

@@ -7,6 +7,9 @@ import { evaluateExpressions } from "./expressions.js";
 import { declared } from "./declared.js";
 import type { CellImports } from "./cell-imports.js";
 import type { Evaluation, Failed } from "./evaluation.js";
+import { installCellNames } from "./cell-names.js";
+import { denoOfCells, type Broadcast } from "./deno.js";
+import { ResultsByHand } from "./results-by-hand.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
 import type { SessionHost } from "./host.js";
@@ -58,6 +61,7 @@ export class CellSession {
   private readonly inputs: Inputs;
   private readonly magics: Magics;
   private readonly results = new Results();
+  private readonly byHand: ResultsByHand;
   /** The numbers of cells by their ids. */
   private readonly counts = new SafeMap<string, number>();
   private overwrites: Overwrites | undefined;
@@ -130,6 +134,22 @@ export class CellSession {
     this.errors.stacks.install();
     installRuntime(this.interrupts, imports, this.runtime, this.magics.run, host, setCell);
     installGlobals(imports, host);
+    this.byHand = new ResultsByHand(this.output, currentCell, (cell) => this.counts.get(cell));
+    const module = { exports: {} };
+    installCellNames({
+      Deno: () => {
+        // The kernel's own knows the comms that a message opens or closes.
+        const { broadcast } = provided.kernel() as { broadcast?: Broadcast };
+        const publish: Broadcast = (type, content, o) => this.output.publish(type, content, o);
+        return denoOfCells(provided.deno?.() ?? {}, broadcast ?? publish);
+      },
+      module: () => module,
+      exports: () => module.exports,
+    });
+    Object.defineProperties(globalThis, {
+      $$: { value: this.byHand.api, writable: true, configurable: true },
+      ...withConfigurable(this.byHand.former),
+    });
     keepLargeIn(folder);
     host.installStdin({
       cell: () => this.running?.command.cell ?? "",
@@ -359,7 +379,8 @@ export class CellSession {
     let error = evaluation.ok ? undefined : this.describe(this.host.explained(evaluation), command.name);
     try {
       if (evaluation.ok) await this.displays.settled(command.cell);
-      if (evaluation.ok && (await this.displays.result(command, value)))
+      const isShown = evaluation.ok && (await this.byHand.settled(command.cell, this.waitFor));
+      if (evaluation.ok && !isShown && (await this.displays.result(command, value)))
         this.results.value(command.executionCount, value);
     } catch (thrown) {
       // The display method of a value is user code, too.
@@ -376,6 +397,10 @@ export class CellSession {
     this.tellOthers();
     this.done(running, { error, expressions });
   }
+
+  /** Waits for a promise as a cell does: an interrupt ends it. */
+  private readonly waitFor = (promise: Promise<void>): Promise<void> =>
+    this.interrupts.wait(promise) as Promise<void>;
 
   private done(running: Running, result: { error: ErrorContent | undefined; expressions: JsonObject }): void {
     if (this.running !== running) return;
@@ -421,3 +446,6 @@ export class CellSession {
     if (this.cells.size > keptSources) this.cells.delete(this.cells.keys().next().value!);
   }
 }
+
+const withConfigurable = (all: Readonly<Record<string, PropertyDescriptor>>): PropertyDescriptorMap =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, { ...one, configurable: true }]));

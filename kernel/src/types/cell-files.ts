@@ -1,6 +1,8 @@
 import ts from "typescript";
 import { compilerOptions } from "./compiler-options.js";
+import { installedSpecifier } from "./foreign-specifier.js";
 import { host } from "./host.js";
+import type { JsxOptions } from "./jsx.js";
 import { fileVersion, isLibrary, libraryText } from "./registry.js";
 import { resolveOnce } from "./resolutions.js";
 
@@ -19,6 +21,9 @@ export class CellFiles {
   /** Settings of the notebook's folder. */
   private readonly own: ts.CompilerOptions;
   private options: ts.CompilerOptions;
+  private strict = false;
+  /** Way in which JSX makes elements, unless the notebook's tsconfig.json says it. */
+  jsx: JsxOptions = {};
   private readonly resolutions: ts.ModuleResolutionCache;
   /** An import could not be resolved; what is missing may have been written or installed by the next cell. */
   private unresolved = false;
@@ -36,7 +41,19 @@ export class CellFiles {
 
   /** Looks for what TypeScript's `strict` finds, or for what the folder asks for again. */
   setStrict(strict: boolean): void {
-    this.options = strict ? { ...this.own, strict: true } : this.own;
+    this.strict = strict;
+    this.options = this.chosen();
+  }
+
+  /** Makes elements of JSX in this way. */
+  setJsx(options: JsxOptions): void {
+    if (JSON.stringify(options) === JSON.stringify(this.jsx)) return;
+    this.jsx = options;
+    this.options = this.chosen();
+  }
+
+  private chosen(): ts.CompilerOptions {
+    return { ...this.own, ...this.jsx, ...(this.strict && { strict: true }) };
   }
 
   setText(path: string, text: string, o: { until?: "change" } = {}): void {
@@ -75,10 +92,11 @@ export class CellFiles {
   }
 
   private resolve(
-    specifier: string,
+    written: string,
     containing: string,
     o: ts.CompilerOptions,
   ): ts.ResolvedModuleWithFailedLookupLocations {
+    const specifier = installedSpecifier(written) ?? written;
     const { files, kernel } = host();
     const looking: ts.ModuleResolutionHost = {
       fileExists: (path) => this.exists(path),

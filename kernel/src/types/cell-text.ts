@@ -1,4 +1,4 @@
-import type { TypePolicy } from "../magics/contract.js";
+import type { CheckHost } from "../magics/contract.js";
 import type { ModuleLine, ModuleMagic } from "../magics/module-line.js";
 import { questionedName } from "../magics/question.js";
 import type { JsonObject } from "../protocol/message.js";
@@ -54,12 +54,12 @@ export function textComplete(code: string, { source, text }: CellText): JsonObje
 export function askedOf(
   code: string,
   isKnown: (name: string) => boolean,
-  setTypes: (policy: TypePolicy) => void,
+  settings: Omit<CheckHost, "writeModule">,
 ): AskedCell {
   const read = readMagics(pythonParameters(code) ?? code, isKnown);
   const asks: { line?: ModuleLine } = {};
   const writeModule = (line: ModuleLine): void => void (asks.line = line);
-  for (const { magic, call } of read.called) magic.check?.(call, { setTypes, writeModule });
+  for (const { magic, call } of read.called) magic.check?.(call, { ...settings, writeModule });
   const { line } = asks;
   const { source, text } = read;
   return {

@@ -1,25 +1,35 @@
 // One file because every kind of cell is prepared with the same engine, names and policy.
 import ts from "typescript";
 import { withImports } from "./auto-import.js";
-import type { CellDiagnostic, Completions, TypeEngine } from "./engine.js";
 import { withCellNumbers } from "./declared-again.js";
+import type { Completions, TypeEngine } from "./engine.js";
 import { host } from "./host.js";
 import { describe, refused } from "./cell-error.js";
 import { askedOf, textComplete, textOf, type AskedCell, type CellText } from "./cell-text.js";
 import { bindingCode, waited } from "./binding-code.js";
 import { ModuleNames } from "./live-names.js";
 import { moduleCode } from "./module-code.js";
+import { moduleCell } from "./module-cell.js";
 import { moduleText, refusal } from "./module-file.js";
-import { topLevelAwait } from "./names.js";
+import { topLevelAwait, topLevelNames } from "./names.js";
 import { sharedNames } from "./referred-names.js";
 import { completeMagic } from "../magics/complete.js";
 import type { TypePolicy } from "../magics/contract.js";
+import type { Dialect } from "../magics/dialects.js";
 import type { ModuleMagic } from "../magics/module-line.js";
 import { magicAt } from "./magic-info.js";
 import { unshifted } from "./magic-shift.js";
 import type { Prepared, TypeRequest, TypeRequests } from "./messages.js";
 import { aliases, emitOptions, type Aliases } from "./compiler-options.js";
-import { needsJsx } from "./jsx.js";
+import {
+  checkJavaScript,
+  ofSloppy,
+  returningCell,
+  returnsAtTop,
+  type CheckedCell,
+} from "./javascript-cell.js";
+import { JsxChoice, needsJsx, noJsx, withoutJsx } from "./jsx.js";
+import { stops, Treatment } from "./treatment.js";
 import { syntaxErrors } from "./syntax.js";
 import { apartName, apartNames } from "./transform/apart.js";
 import { transformCell } from "./transform/cell.js";
@@ -29,6 +39,8 @@ export interface CellTypesOptions {
   createEngine(cwd: string): TypeEngine;
   /** Treatment of a cell with a type error, until a cell sets it; `error` unless given. */
   policy?: TypePolicy | undefined;
+  /** Kernel whose notebooks the cells are read as, until a cell sets it; `typescript` unless given. */
+  dialect?: Dialect;
   /** Settings in the notebook's tsconfig.json. */
   own?: ts.CompilerOptions;
 }
@@ -38,10 +50,11 @@ export class CellTypes {
   private engine: TypeEngine | undefined;
   /** A cell that passed its check and whose declarations later cells will need. */
   private uncommitted: string | undefined;
-  private policy: TypePolicy;
+  private readonly treatment: Treatment;
   /** Settings in the notebook's tsconfig.json. */
   private readonly own: ts.CompilerOptions;
   private readonly aliases: Aliases | undefined;
+  private readonly jsx = new JsxChoice();
   private moduleNames: ModuleNames;
   /** All names that cells have declared. */
   private readonly names = new Set<string>();
@@ -55,14 +68,14 @@ export class CellTypes {
     private readonly o: CellTypesOptions,
   ) {
     this.moduleNames = new ModuleNames(cwd);
-    this.policy = o.policy ?? "error";
+    this.treatment = new Treatment(o.policy, o.dialect);
     this.own = o.own ?? {};
     this.aliases = aliases(this.own);
   }
 
   /** Loads the type libraries, so that the first check is quick, and what a completion needs. */
   warmUp(): void {
-    if (this.policy !== "off") this.loaded().check("1");
+    if (this.treatment.policy !== "off") this.loaded().check("1");
     this.loaded().complete("[].", 3);
   }
 
@@ -133,11 +146,10 @@ export class CellTypes {
       return { ok: true, code: "", map: [], vars: [], expressions: {}, exits: true };
     let asked: AskedCell;
     try {
-      asked = askedOf(
-        code,
-        (one) => this.names.has(one),
-        (policy) => this.setPolicy(policy),
-      );
+      asked = askedOf(code, (one) => this.names.has(one), {
+        setTypes: (policy) => this.setPolicy(policy),
+        setDialect: (dialect) => this.setPolicy(this.treatment.setDialect(dialect)),
+      });
     } catch (error) {
       return refused(error as Error);
     }
@@ -146,33 +158,51 @@ export class CellTypes {
     const { form } = host();
     if (file) return this.prepareFile(file, name, o.restoring ?? false);
     if (text) return { ok: true, ...transformCell(read.runs, name, { form }), expressions: {} };
+    const { policy, sloppy } = this.treatment.of(read);
     const { module } = directives;
-    if (module !== undefined) return this.prepareModule(module, source, name);
+    if (module !== undefined)
+      return moduleCell({ module, source, name, policy, own: this.own, engine: () => this.loaded() });
     for (const [stem, names] of this.engine?.renewModules() ?? []) {
       this.moduleNames.renewModule(`${stem}.ts`, names);
     }
-    const jsx = directives.jsx || (this.own.jsx !== undefined && needsJsx(source));
+    const elements = !directives.jsx && needsJsx(source);
+    const jsx = directives.jsx || elements;
     const parsed = ts.createSourceFile(jsx ? `${name}x` : name, source, ts.ScriptTarget.ESNext);
     let warning: string | undefined;
-    const broken = syntaxErrors(source, parsed.fileName);
-    const found = broken.length > 0 ? broken : this.findings(source, directives.jsx, hasRun);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || (this.stops && !hasRun));
-    const names = sharedNames(parsed);
+    const known = (one: string): boolean => this.apart.has(one);
+    this.jsx.hear(source);
+    let options = this.own;
+    if (elements && options.jsx === undefined) {
+      const here = topLevelNames(parsed);
+      const chosen = this.jsx.of(this.cwd, (one) => here.has(one) || this.names.has(one));
+      if (!chosen) return refused(noJsx());
+      options = { ...options, ...chosen };
+      if (policy !== "off") this.loaded().setJsx(chosen);
+    }
+    const errors = syntaxErrors(source, parsed.fileName);
+    const broken = sloppy ? ofSloppy(errors) : errors;
+    if (sloppy && broken.length === 0 && returnsAtTop(parsed)) return returningCell(read, name, known);
+    const { found, implied } =
+      broken.length > 0
+        ? { found: broken, implied: [] }
+        : this.findings(source, { jsx: directives.jsx, hasRun, policy, sloppy });
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || (stops(policy) && !hasRun));
+    const shared = sharedNames(parsed);
+    const names = { ...shared, declares: [...shared.declares, ...implied] };
     if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), names };
-    if (found.length > 0 && this.policy === "warn")
-      warning = describe(found, source, name).traceback.join("\n");
+    if (found.length > 0 && policy === "warn") warning = describe(found, source, name).traceback.join("\n");
     this.moduleNames.add(parsed);
     for (const one of names.declares) {
       this.names.add(one);
       this.declaredIn.set(one, name);
     }
     for (const one of apartNames(parsed)) this.apart.add(one);
-    const known = (one: string): boolean => this.apart.has(one);
     const live = this.moduleNames.live(new Set(names.declares));
+    const emitted = emitOptions(options);
     return {
       ok: true,
       ...unshifted(
-        transformCell(read.runs, name, { jsx, form, options: emitOptions(this.own), known }),
+        transformCell(read.runs, name, { jsx, form, sloppy, options: emitted, known }),
         read.shifts,
       ),
       ...(this.aliases && { aliases: this.aliases }),
@@ -201,7 +231,7 @@ export class CellTypes {
     const made = host().form === "global" ? moduleCode(text, `${stem}.ts`, host().transpile) : undefined;
     const engine = this.loaded();
     const found = engine.addModule(stem, source);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
+    const stopping = found.filter((diagnostic) => diagnostic.syntax || stops(this.treatment.policy));
     if (stopping.length > 0) {
       engine.removeModule(stem);
       return { ok: false, error: describe(stopping, source, name) };
@@ -232,7 +262,8 @@ export class CellTypes {
     const code = made
       ? `await ${written({ made, names })};`
       : `"use strict";${waited(written({}))};${bindingCode(names, waited(`${runtimeName}.exports(${asPath})`))}`;
-    const warning = found.length > 0 && this.policy === "warn" ? describe(found, source, name) : undefined;
+    const warning =
+      found.length > 0 && this.treatment.policy === "warn" ? describe(found, source, name) : undefined;
     return {
       ok: true,
       code,
@@ -243,69 +274,39 @@ export class CellTypes {
     };
   }
 
-  /** A cell with a `@module` directive defines a module that later cells import as `./<name>`. */
-  private prepareModule(module: string, source: string, name: string): Prepared {
-    const broken = syntaxErrors(source, name);
-    const checked = broken.length > 0 || this.policy === "off";
-    const found = checked ? broken : this.loaded().addModule(module, source);
-    const stopping = found.filter((diagnostic) => diagnostic.syntax || this.stops);
-    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name) };
-    const { outputText } = host().transpile(source, {
-      fileName: `${module}.ts`,
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.CommonJS,
-        esModuleInterop: true,
-        ...emitOptions(this.own),
-      },
-    });
-    const code = `${runtimeName}.module(${JSON.stringify(module)},${JSON.stringify(outputText)});`;
-    return { ok: true, code, map: [], vars: [], expressions: {} };
-  }
-
-  private findings(source: string, jsx: boolean, hasRun: boolean): CellDiagnostic[] {
-    if (jsx) this.uncommitted = withoutJsx(source);
-    if (this.policy === "off" || jsx) return [];
+  /** Errors of a cell, and the globals that its assignments make. */
+  private findings(
+    source: string,
+    o: { jsx: boolean; hasRun: boolean; policy: TypePolicy; sloppy: boolean },
+  ): Pick<CheckedCell, "found" | "implied"> {
+    if (o.jsx) this.uncommitted = withoutJsx(source);
+    if (o.policy === "off" || o.jsx) return { found: [], implied: [] };
     const engine = this.loaded();
-    const found = engine.check(source).map((one) => ({
+    const checked = o.sloppy
+      ? checkJavaScript(engine, source)
+      : { found: engine.check(source), source, implied: [] };
+    const { implied } = checked;
+    const found = checked.found.map((one) => ({
       ...one,
       message: withCellNumbers(one.message, (name) => this.declaredIn.get(name)),
     }));
-    const stops =
-      found.some((diagnostic) => diagnostic.syntax) || (found.length > 0 && this.stops && !hasRun);
+    const isStopped =
+      found.some(({ syntax }) => syntax) || (found.length > 0 && stops(o.policy) && !o.hasRun);
     // What a cell declares is known from the moment it starts, as variables also survive an error at run time.
-    if (!stops) this.uncommitted = source;
-    return found;
+    if (!isStopped) this.uncommitted = checked.source;
+    return { found, implied };
   }
 
   private loaded(): TypeEngine {
     if (!this.engine) {
       this.engine = this.o.createEngine(this.cwd);
-      this.engine.setStrict(this.policy === "strict");
+      this.engine.setStrict(this.treatment.policy === "strict");
     }
     return this.engine;
   }
 
   private setPolicy(policy: TypePolicy): void {
-    this.policy = policy;
+    this.treatment.policy = policy;
     this.engine?.setStrict(policy === "strict");
   }
-
-  /** Type errors stop a cell. */
-  private get stops(): boolean {
-    return this.policy === "error" || this.policy === "strict";
-  }
-}
-
-/** Declarations that later cells may know of a cell with JSX: the names, with the types of their values. */
-function withoutJsx(source: string): string {
-  const { outputText } = host().transpile(source, {
-    fileName: "cell.tsx",
-    compilerOptions: {
-      target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.ESNext,
-      jsx: ts.JsxEmit.React,
-    },
-  });
-  return outputText;
 }

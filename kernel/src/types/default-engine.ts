@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dialectOfEnvironment } from "../magics/dialects.js";
 import { CellTypes } from "./cell-types.js";
 import { ownOptions } from "./own-options.js";
 import type { TypePolicy } from "../magics/contract.js";
@@ -46,6 +47,7 @@ export function cellTypesIn(cwd: string): CellTypes {
   return new CellTypes(cwd, {
     createEngine: defaultEngine,
     policy: defaultPolicy(),
+    dialect: dialectOfEnvironment(),
     own: ownOptions(cwd),
   });
 }

@@ -1,3 +1,5 @@
+import type { JsxOptions } from "./jsx.js";
+
 /** A diagnostic of the type checker in a cell; positions are UTF-16 offsets into the cell. */
 export interface CellDiagnostic {
   start: number;
@@ -53,6 +55,8 @@ export interface TypeEngine {
   readonly name: "typescript" | "tslab";
   /** Whether it looks for what TypeScript's `strict` finds, whatever the notebook's tsconfig.json asks for. */
   setStrict(strict: boolean): void;
+  /** The way in which JSX makes elements, where the notebook's tsconfig.json says nothing of it. */
+  readonly setJsx: (options: JsxOptions) => void;
   /** Checks a cell against the committed ones. */
   check(source: string): CellDiagnostic[];
   /** Adds the cell that was checked last: its names are now known to later cells. */

@@ -31,6 +31,9 @@ export function globalDeclarations(): string {
     ...["createComm", "registerTarget", "broadcast"].map((name) => declare(name, "widgets/comms")),
     declare("knobs", "widgets/knobs"),
     declare("log", "widgets/knob"),
+    `declare var Deno: import(${from("session/deno")}).DenoOfCells;`,
+    `declare var $$: import(${from("session/results-by-hand")}).ResultsByHandApi;`,
+    ...["mime", "html", "svg", "png", "jpeg", "async", "done"].map((name) => `declare var $$${name}$$: any;`),
     declare("KernelInterrupt", "session/interrupt"),
     `declare type KernelInterrupt = import(${from("session/interrupt")}).KernelInterrupt;`,
   ].join("\n");

@@ -2,6 +2,8 @@ import ts from "typescript";
 import { foreignSpecifier } from "./foreign-specifier.js";
 import { installHint as installed } from "./install-hint.js";
 import { host } from "./host.js";
+import { denoAdvice } from "./deno-advice.js";
+import { isAssigned } from "./implied-globals.js";
 import { nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
 import type { KnownPackage } from "../help/known-packages.js";
@@ -19,6 +21,8 @@ const unknownProperty = new Set([2353, 2561]);
 const notAssignable = new Set([2322, 2345, 2820]);
 // "Cannot find module", also where it is imported for its effects alone.
 const missingModule = new Set([2307, 2882]);
+// "Property X does not exist on type Y", also with a proposal.
+const noProperty = new Set([2339, 2551]);
 const notIterable = 2488;
 // "This condition will always return true since this 'Promise<boolean>' is always defined."
 const conditionIsPromise = 2801;
@@ -54,6 +58,10 @@ export function hintFor(
     return "It gives its values one after the other: write for await (const one of ...)";
   }
   if (conditionIsPromise === diagnostic.code) return forgotten;
+  if (noProperty.has(diagnostic.code)) {
+    const advice = denoHint(node(diagnostic));
+    if (advice !== undefined) return advice;
+  }
   const awaitable = awaitableTypes(known);
   if (diagnostic.code === notIterable && RegExp(`^Type '${awaitable}`).test(message)) return forgotten;
   if (missingModule.has(diagnostic.code)) return installHint(diagnostic);
@@ -63,6 +71,14 @@ export function hintFor(
     return "A word in a variable is any text to TypeScript: write the object with as const behind it, { ... } as const";
   }
   return nearestWord(diagnostic, program);
+}
+
+/** Advice for a member that the `Deno` of cells does not have. */
+function denoHint(at: ts.Node | undefined): string | undefined {
+  const access = at?.parent;
+  if (!at || !access || !ts.isPropertyAccessExpression(access) || access.name !== at) return undefined;
+  const { expression } = access;
+  return ts.isIdentifier(expression) && expression.text === "Deno" ? denoAdvice(access.name.text) : undefined;
 }
 
 /** Command that installs a missing package. */
@@ -126,13 +142,20 @@ type Asked = (program: ts.Program, hintFile: string) => string | undefined;
 export function hintNeeds(diagnostic: ts.Diagnostic, known: readonly KnownPackage[]): Asked | undefined {
   const at = node(diagnostic);
   if (!at || !ts.isIdentifier(at)) return undefined;
-  if (unknownName.has(diagnostic.code)) return (program, file) => importHint(at.text, program, file);
+  if (unknownName.has(diagnostic.code))
+    return (program, file) => importHint(at.text, program, file) ?? declareHint(at);
   const nested = known.flatMap(({ name, field }) =>
     (field.hints?.nested ?? []).map((one): Nested => ({ ...one, specifier: name })),
   );
   if (unknownProperty.has(diagnostic.code) && nested.length > 0)
     return (program, file) => nestedHint(at, nested, program, file);
   return undefined;
+}
+
+/** A name that a cell sets without declaring it, as plain JavaScript allows. */
+function declareHint(at: ts.Identifier): string | undefined {
+  if (!isAssigned(at)) return undefined;
+  return `Declare it: let ${at.text}. In a notebook of plain JavaScript: %dialect javascript`;
 }
 
 function importHint(name: string, program: ts.Program, file: string): string | undefined {

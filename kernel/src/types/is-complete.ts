@@ -1,10 +1,11 @@
 import ts from "typescript";
 import type { JsonObject } from "../protocol/message.js";
+import { needsJsx } from "./jsx.js";
 
 /** Whether a console should run the code or wait for more lines; what is unfinished is what tslab takes for it, and open text. */
 export function isComplete(code: string): JsonObject {
   const errors = errorsIn(code, ts.ScriptKind.TS);
-  if (errors.length === 0) return { status: "complete" };
+  if (errors.length === 0 || needsJsx(code)) return { status: "complete" };
   // An empty line at the end means "run it in any case".
   if (/(^|\n)[ \t]*\n[ \t]*$/.test(code)) return { status: "invalid" };
   if (errors.some((error) => [1160, 1010].includes(error.code))) return { status: "incomplete", indent: "" };

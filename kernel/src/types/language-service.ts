@@ -8,7 +8,7 @@ import { EarlierNames } from "./earlier-names.js";
 import type { CellDiagnostic, Completions, QuickInfo, TypeEngine } from "./engine.js";
 import { exporterOf, importAll, missedImport, withHint } from "./export-hint.js";
 import { globalDeclarations } from "./globals.js";
-import { jsxNames, needsJsx } from "./jsx.js";
+import { jsxNames, needsJsx, type JsxOptions } from "./jsx.js";
 import { knownEntryPoints, knownPackages } from "./known-entry-points.js";
 import { ownOptions } from "./own-options.js";
 import { withNodeLimit } from "./node-limits.js";
@@ -75,6 +75,8 @@ export class LanguageServiceEngine implements TypeEngine {
     this.localChecks.forget();
   }
 
+  readonly setJsx = (options: JsxOptions): void => this.files.setJsx(options);
+
   check(source: string): CellDiagnostic[] {
     this.setCell(source);
     const found = this.diagnostics(this.cellFile, source.length);
@@ -90,9 +92,8 @@ export class LanguageServiceEngine implements TypeEngine {
     if (names.size === 0 && !augments(file)) return;
     const module = `__turnwise_cell_${++this.committed}__`;
     // The declarations come from the program that has just checked the cell: no other is built for them.
-    const jsx = this.cellFile.endsWith("x");
     const path = this.fileOf(module);
-    const declarations = this.declarations() ?? (jsx ? "export {};" : text);
+    const declarations = this.declarations() ?? (this.cellFile.endsWith("x") ? "export {};" : text);
     this.files.setText(path, declarations);
     if (this.augmentations.keep(file, path, declarations)) this.roots.push(path);
     this.names.add(module, names);
@@ -100,10 +101,10 @@ export class LanguageServiceEngine implements TypeEngine {
 
   /** Puts a cell into its file, and gives the text of that. */
   private setCell(source: string): string {
-    const jsx = this.own.jsx !== undefined && needsJsx(source);
+    const jsx = needsJsx(source);
     this.useFile(this.cellFiles[jsx ? 1 : 0]);
     const mentioned = mentionedNames(source);
-    if (jsx) for (const name of jsxNames(this.own)) mentioned.add(name);
+    if (jsx) for (const name of jsxNames({ ...this.own, ...this.files.jsx })) mentioned.add(name);
     const text = this.names.moduleText(source, mentioned, this.cellFile);
     this.files.setText(this.cellFile, text);
     this.augmentations.makeRoom(this.cellFile, source, (path, rest) => this.files.setText(path, rest));

@@ -1,6 +1,7 @@
 import ts from "typescript";
 import type { Magic, MagicCall, MagicForm } from "../magics/contract.js";
 import { calledMagic, findMagic } from "../magics/find.js";
+import { dotnetCell } from "./dotnet.js";
 import { filledIn } from "./filled-in.js";
 import { host } from "./host.js";
 import { freeOf, statementAt, standsAlone } from "./magic-places.js";
@@ -19,6 +20,8 @@ export interface MagicCell {
   called: readonly { magic: Magic; call: MagicCall }[];
   /** The text of a cell that is no TypeScript; of a module, it is TypeScript nevertheless. */
   text?: { body: string; line: number };
+  /** The cell says that it is JavaScript, whatever the notebook is. */
+  javascript?: true;
 }
 
 const mayHaveMagic = /^[ \t]*[%!]/m;
@@ -32,6 +35,9 @@ const candidate = /^([ \t]*)(?:(%%?[A-Za-z]\w*)(?=\s|$)[ \t]*|!(?!=))([^\r\n]*)/
  * @throws {RangeError} if there is no such magic, or if it cannot stand where it does
  */
 export function readMagics(code: string, isKnown: (name: string) => boolean): MagicCell {
+  const dotnet = dotnetCell(code);
+  if (dotnet)
+    return { ...readMagics(dotnet.code, isKnown), ...(dotnet.javascript && { javascript: true as const }) };
   if (!mayHaveMagic.test(code)) return { source: code, runs: code, shifts: [], called: [] };
   const first = firstLine.exec(code);
   if (!first) return readLines(code, code, isKnown);

@@ -23,6 +23,10 @@ export class TslabEngine implements TypeEngine {
     this.converter = createConverter();
   }
 
+  setJsx(): void {
+    // Its converter has settings of its own.
+  }
+
   setStrict(): void {
     // Its converter has no such option.
   }

@@ -1,6 +1,6 @@
 import type { CellEvaluator, Evaluation } from "turnwise-kernel/internal/session/evaluation";
 import { writtenName } from "turnwise-kernel/internal/types/transform/apart-name";
-import { functionStart } from "turnwise-kernel/internal/types/transform/function-start";
+import { functionStart, sloppyStart } from "turnwise-kernel/internal/types/transform/function-start";
 import { syntaxErrorOf } from "./syntax-error.js";
 
 type Cell = () => Promise<unknown>;
@@ -17,7 +17,7 @@ export class GlobalEvaluator implements CellEvaluator {
   constructor(private readonly begin: () => void) {}
 
   run(code: string, scriptName: string, o: { ended?: () => void }, done: (result: Evaluation) => void): void {
-    const text = code.startsWith(functionStart) ? code : `${functionStart}${code}\n})`;
+    const text = code.startsWith(sloppyStart) ? code : `${functionStart}${code}\n})`;
     let cell: Cell;
     try {
       cell = evaluate(`${text}\n//# sourceURL=${scriptName}`) as Cell;

@@ -5,7 +5,7 @@ import { fileFor } from "turnwise-kernel/internal/session/file-for";
 import { setUp } from "turnwise/browser";
 import { pageFolder, type PageFiles } from "../shared/page-folder.js";
 import { commonJsNamespace } from "turnwise-kernel/internal/session/namespace";
-import { foreignSpecifier } from "turnwise-kernel/internal/types/foreign-specifier";
+import { foreignSpecifier, installedSpecifier } from "turnwise-kernel/internal/types/foreign-specifier";
 import type { Stacks } from "turnwise-kernel/internal/session/stacks";
 import { placed } from "turnwise-kernel/internal/session/placed";
 import { Broken, type CompiledFiles } from "./compiled.js";
@@ -69,13 +69,14 @@ export class SiteImports implements CellImports {
   }
 
   readonly import = async (specifier: unknown): Promise<Namespace> => {
-    const name = String(specifier);
-    const elsewhere = foreignSpecifier(name);
-    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}.`);
+    const written = String(specifier);
+    const name = installedSpecifier(written) ?? written;
     if (name.startsWith("file:")) return this.importFile(fileURLToPath(name));
     if (/^(\.|\/)/.test(name)) return this.importFile(name);
     const found = await this.fetched(name);
     if (found) return found;
+    const advice = foreignSpecifier(written);
+    if (advice !== undefined) throw new Error(`Cannot import ${JSON.stringify(written)}: ${advice}.`);
     throw notFound(name, this.folder);
   };
 

@@ -6,7 +6,7 @@ import type { ModuleMagic } from "turnwise-kernel/internal/magics/module-line";
 import type { LiveNames } from "turnwise-kernel/internal/types/live-names";
 import { refusal } from "turnwise-kernel/internal/types/module-file";
 import type { Folder } from "turnwise-kernel/internal/types/host";
-import { functionStart } from "turnwise-kernel/internal/types/transform/function-start";
+import { functionStart, sloppyStart } from "turnwise-kernel/internal/types/transform/function-start";
 import { runtimeName } from "turnwise-kernel/internal/types/transform/runtime-name";
 import type { PositionMap } from "turnwise-kernel/internal/types/transform/edits";
 import type { CompiledFiles } from "./compiled.js";
@@ -96,10 +96,13 @@ export class PageModules implements CellModules {
       const from = `${runtimeName}.exports(${JSON.stringify(path)})`;
       return `${runtimeName}.d([],${declared});{const from=${from};${set.join("")}}`;
     });
-    const own = command.code.startsWith(functionStart)
-      ? command.code.slice(functionStart.length)
-      : `${command.code}\n})`;
-    return { ...command, code: `${functionStart}${lines.join("")}\n${own}`, map: [[], ...behind(command)] };
+    const start = startOf(command.code);
+    const own = start === undefined ? `${command.code}\n})` : command.code.slice(start.length);
+    return {
+      ...command,
+      code: `${start ?? functionStart}${lines.join("")}\n${own}`,
+      map: [[], ...behind(command)],
+    };
   }
 
   private bind(path: string, names: LiveNames[string]): void {
@@ -128,12 +131,16 @@ export class PageModules implements CellModules {
   }
 }
 
+const startOf = (code: string): string | undefined =>
+  [functionStart, sloppyStart].find((start) => code.startsWith(start));
+
 /** Source position of a cell's code, without the text before it on its first line. */
 function behind({ code, map }: ExecuteCommand): PositionMap {
-  if (!code.startsWith(functionStart)) return map;
+  const start = startOf(code);
+  if (start === undefined) return map;
   const [first = [], ...rest] = map;
   const moved = first.map(([column, line, at]): [number, number, number] => [
-    Math.max(0, column - functionStart.length),
+    Math.max(0, column - start.length),
     line,
     at,
   ]);

@@ -4,6 +4,7 @@ import type { TypeEngine } from "turnwise-kernel/internal/types/engine";
 export const unchecked: TypeEngine = {
   name: "typescript",
   setStrict: () => undefined,
+  setJsx: () => undefined,
   check: () => [],
   commit: () => undefined,
   complete: (_source, offset) => ({ start: offset, end: offset, items: [] }),

@@ -13,7 +13,8 @@ import { locationOptions, placeOf } from "../location.js";
 
 export const install = command({
   about: `Registers the kernel with Jupyter, and with JupyterLab the charts that grow while a cell runs. Only one of --user,
---sys-prefix and --prefix may be given.`,
+--sys-prefix and --prefix may be given. Under the name that notebooks of another kernel ask for (deno, tslab, javascript, jslab,
+.net-javascript), it runs those as they are.`,
   options: {
     ...locationOptions,
     node: {
@@ -28,7 +29,7 @@ export const install = command({
     const { name, data, folder, present } = await placeOf(values);
     const { force } = values;
     const node = values.node === undefined ? process.execPath : await nodeAt(values.node);
-    const wanted = kernelspec(name === "turnwise" ? undefined : `TypeScript (${name})`, node);
+    const wanted = kernelspec(name, node);
     if (present && isDeepStrictEqual(present, wanted) && hasLabextension(data) && !force) {
       process.stdout.write(`The kernel ${name} is already installed in ${folder}\n`);
       return 0;

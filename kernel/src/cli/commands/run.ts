@@ -2,6 +2,9 @@ import path from "node:path";
 import { Complaint } from "../../../bootstrap/steps.cjs";
 import { command } from "../command.js";
 
+const ended = (errors: number): string =>
+  errors === 0 ? "" : `, ${String(errors)} ${errors === 1 ? "cell" : "cells"} ended in an error`;
+
 export const run = command({
   about: `Executes notebooks (default: all in notebooks/) in order, each in a fresh kernel, and writes the executed
 notebook and an HTML page of it. A path is a notebook or a folder of them.`,
@@ -15,6 +18,10 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       help: 'set a variable of the cell tagged "parameters"',
     },
     write: { type: "boolean", help: "store the outputs in the notebooks themselves" },
+    "allow-errors": {
+      type: "boolean",
+      help: "run all cells, whatever their errors, which stay in the results",
+    },
     out: { type: "string", value: "<folder>", help: "folder for the results (default: build/notebooks)" },
     timeout: {
       type: "string",
@@ -41,13 +48,16 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
     const { parseParameter } = await import("../../runner/parameters.js");
     const parameters = Object.fromEntries(values.parameter.map(parseParameter));
     const files = findNotebooks(positionals.length > 0 ? positionals : [path.join(root, "notebooks")]);
-    const failed = await runNotebooks(files, {
+    const { failed, errors } = await runNotebooks(files, {
       parameters,
       write: values.write,
+      allowErrors: values["allow-errors"],
       out: path.resolve(values.out ?? path.join(root, "build", "notebooks")),
       budgetMs: seconds * 1000,
     });
-    process.stdout.write(`${String(files.length - failed)} notebooks passed, ${String(failed)} failed\n`);
+    process.stdout.write(
+      `${String(files.length - failed)} notebooks passed, ${String(failed)} failed${ended(errors)}\n`,
+    );
     return failed === 0 ? 0 : 1;
   },
 });

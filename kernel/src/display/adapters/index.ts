@@ -14,6 +14,7 @@ import { plotly } from "./plotly.js";
 import { polars } from "./polars.js";
 import { rows } from "./rows.js";
 import { tensor } from "./tensor.js";
+import { toMethods } from "./to-methods.js";
 import { vega } from "./vega.js";
 import { vegaView } from "./vega-view.js";
 
@@ -23,6 +24,7 @@ export const adapters: readonly Adapter[] = [
   image,
   vega,
   vegaView,
+  toMethods,
   plotly,
   tensor,
   // An element may be a canvas as well, which says more.

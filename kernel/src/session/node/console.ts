@@ -1,5 +1,6 @@
 import { Console } from "node:console";
 import { textOfChunks } from "../chunks.js";
+import { limits } from "../../display/settings.js";
 import type { Output } from "../output.js";
 
 /** A text in another encoding stands for its bytes. */
@@ -31,6 +32,12 @@ export function captureOutput(output: Output, clear: () => void): void {
     stderr: target("stderr"),
     colorMode: false,
     ignoreErrors: false,
+    // Read at each call, since a cell may change it.
+    inspectOptions: {
+      get depth() {
+        return limits.get("logDepth");
+      },
+    },
   });
   cellConsole.clear = clear;
   Object.defineProperty(globalThis, "console", { value: cellConsole, writable: true, configurable: true });

@@ -39,6 +39,10 @@ export function nodeHost(state: Int32Array, folder: string): SessionHost {
       versions: tslabVersions,
       widgets: widgetModule,
       knobs: lazyKnobs,
+      deno: () => {
+        const { denoSystem } = createRequire(__filename)("./deno.js") as typeof import("./deno.js");
+        return denoSystem(folder);
+      },
       typescript: () => createRequire(__filename)("typescript") as unknown,
       help: (asked, cells) => help(asked, folder, cells),
     },

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import type { Aliases } from "../../types/compiler-options.js";
 import { aliasedFile } from "./aliases.js";
-import { foreignSpecifier } from "../../types/foreign-specifier.js";
+import { foreignSpecifier, installedSpecifier } from "../../types/foreign-specifier.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
 import type { CellImports } from "../cell-imports.js";
@@ -50,9 +50,12 @@ export class Imports implements CellImports {
    * CommonJS follows TypeScript's `esModuleInterop`, so that all its properties can be imported by name.
    */
   readonly import = async (specifier: unknown): Promise<Namespace> => {
-    const name = String(specifier);
-    const elsewhere = foreignSpecifier(name);
-    if (elsewhere !== undefined) throw new Error(`Cannot import ${JSON.stringify(name)}: ${elsewhere}.`);
+    const written = String(specifier);
+    const advice = foreignSpecifier(written);
+    const installed = installedSpecifier(written);
+    const refused = (): Error => new Error(`Cannot import ${JSON.stringify(written)}: ${advice}.`);
+    if (advice !== undefined && installed === undefined) throw refused();
+    const name = installed ?? written;
     const provided = Object.hasOwn(this.provided, name) ? this.provided[name] : undefined;
     if (provided) return provided();
     if (isPath(name)) return this.importFile(name);
@@ -63,7 +66,7 @@ export class Imports implements CellImports {
       return interop(await this.native(name), this.require.cache);
     } catch (error) {
       if (!isNotFound(error, name)) throw error;
-      if (!isOwnPackage(name)) throw notFound(name, this.folder);
+      if (!isOwnPackage(name)) throw advice === undefined ? notFound(name, this.folder) : refused();
       return interop(await this.nativeFromKernel(name), this.require.cache);
     }
   };

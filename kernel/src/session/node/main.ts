@@ -2,6 +2,9 @@ import { readSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { limits } from "../../display/settings.js";
+import { logDepthOf } from "../../magics/dialect.js";
+import { dialectOfEnvironment } from "../../magics/dialects.js";
 import { descendants, endAll } from "../../process/descendants.js";
 import { PacketReader } from "../../process/pipe.js";
 import type { SessionCommand } from "../messages.js";
@@ -13,6 +16,9 @@ import { stateBytes, type BridgeData, type BridgeMessage } from "../state.js";
 
 // An error from deep inside a library still tells at which line of the cell it began.
 Error.stackTraceLimit = 50;
+
+const depth = logDepthOf(dialectOfEnvironment());
+if (depth !== limits.get("logDepth")) limits.values = { logDepth: depth };
 
 const state = new Int32Array(new SharedArrayBuffer(stateBytes));
 const session = new CellSession(state, nodeHost(state, process.cwd()));

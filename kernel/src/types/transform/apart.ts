@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { mentionedNames } from "../names.js";
-import { suffix } from "./apart-name.js";
+import { namesOfCells, suffix } from "./apart-name.js";
 import { collectNames } from "./binding-names.js";
 import { Edits, type PositionMap } from "./edits.js";
 import { parse } from "./parse.js";
@@ -54,7 +54,9 @@ export function namesApart(
   known: (name: string) => boolean,
 ): { readonly code: string; readonly map: PositionMap; readonly earlier: readonly string[] } | undefined {
   // Nearly every cell ends here, before it is parsed once more.
-  const names = new Set([...mentionedNames(source)].filter((name) => known(name) && isGlobal(name)));
+  const names = new Set(
+    [...mentionedNames(source)].filter((name) => (known(name) && isGlobal(name)) || namesOfCells.has(name)),
+  );
   if (names.size === 0) return undefined;
   const file = parse(source, fileName);
   const declared = apartNames(file);
@@ -70,7 +72,9 @@ export function namesApart(
     if (ts.isClassDeclaration(statement) && statement.name && names.has(statement.name.text))
       keepName(file, statement, statement.name.text, edits);
   // An earlier cell may have failed before it came to its declaration: then the global is meant.
-  const earlier = [...names].filter((name) => !declared.has(name)).map((name) => name + suffix);
+  const earlier = [...names]
+    .filter((name) => !declared.has(name) && known(name))
+    .map((name) => name + suffix);
   return { ...edits.build(), earlier };
 }
 

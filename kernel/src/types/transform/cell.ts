@@ -32,6 +32,8 @@ export interface TransformOptions {
   jsx?: boolean;
   options?: ts.CompilerOptions;
   form?: CellForm;
+  /** It is a script that is strict only where it says so, as JavaScript's scripts are. */
+  sloppy?: boolean;
   /** Whether this cell or an earlier one declares a name; without it, names that engines and packages know are left as they are. */
   known?: (name: string) => boolean;
 }
@@ -63,7 +65,7 @@ export function transformCell(
 function transform(
   source: string,
   fileName: string,
-  { jsx = false, options = {}, form = "repl" }: TransformOptions,
+  { jsx = false, options = {}, form = "repl", sloppy = false }: TransformOptions,
   toCell: ToCell,
   earlier: readonly string[] = [],
 ): TransformedCell {
@@ -84,29 +86,29 @@ function transform(
       });
       closeLastValue(file, edits);
       stripTypes(file, edits);
-      return finish(edits, { ...top, vars: [...top.vars, ...earlier] });
+      return finish(edits, { ...top, vars: [...top.vars, ...earlier] }, sloppy);
     } catch (error) {
       if (!(error instanceof NeedsDownlevel)) throw error;
     }
   }
-  return downlevel(source, jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName, options, form, site, earlier);
+  const name = jsx ? fileName.replace(/\.ts$/, ".tsx") : fileName;
+  return downlevel(source, name, { options, form, sloppy }, site, earlier);
 }
 
 function siteText(fileName: string, line: number, column: number): string {
   return `${fileName}:${line + 1}:${column + 1}`;
 }
 
-function finish(edits: Edits, { hoisted, vars, anew, globals }: TopLevel): TransformedCell {
-  if (globals) return asFunction(edits, { hoisted, vars, anew, names: globals });
-  const lead = anew.length > 0 ? `${prologue}let ${anew.join(",")};` : prologue;
+function finish(edits: Edits, { hoisted, vars, anew, globals }: TopLevel, sloppy: boolean): TransformedCell {
+  if (globals) return asFunction(edits, { hoisted, vars, anew, names: globals, sloppy });
+  const lead = (sloppy ? "" : prologue) + (anew.length > 0 ? `let ${anew.join(",")};` : "");
   return { ...edits.build(hoisted, lead), vars };
 }
 
 function downlevel(
   source: string,
   fileName: string,
-  options: ts.CompilerOptions,
-  form: CellForm,
+  { options, form, sloppy }: { options: ts.CompilerOptions; form: CellForm; sloppy: boolean },
   site: (at: readonly [number, number] | undefined) => string | undefined,
   earlier: readonly string[],
 ): TransformedCell {
@@ -140,7 +142,7 @@ function downlevel(
     return site(originalPosition(toSource, line, character));
   });
   closeLastValue(file, edits);
-  const { code, map, vars } = finish(edits, { ...top, vars: [...top.vars, ...earlier] });
+  const { code, map, vars } = finish(edits, { ...top, vars: [...top.vars, ...earlier] }, sloppy);
   return { code, map: composed(map, toSource), vars };
 }
 

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { collectNames } from "./binding-names.js";
 import type { Edits, PositionMap } from "./edits.js";
-import { functionStart } from "./function-start.js";
+import { functionStart, sloppyStart } from "./function-start.js";
 import { runtimeName } from "./runtime-name.js";
 import { isAmbient } from "./strip.js";
 
@@ -103,6 +103,7 @@ export function asFunction(
     names: readonly string[];
     vars: readonly string[];
     anew: readonly string[];
+    sloppy: boolean;
   },
 ): { code: string; map: PositionMap; vars: string[] } {
   const fresh = [...o.names, ...o.anew];
@@ -111,6 +112,6 @@ export function asFunction(
       ? `${runtimeName}.d(${JSON.stringify(fresh)},${JSON.stringify(o.vars)});`
       : "";
   const anew = o.anew.map((name) => `${name}=void 0;`).join("");
-  const { code, map } = edits.build(o.hoisted, `${functionStart}${declares}${anew}`);
+  const { code, map } = edits.build(o.hoisted, `${o.sloppy ? sloppyStart : functionStart}${declares}${anew}`);
   return { code: `${code}\n})`, map, vars: [] };
 }

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { foreignSpecifier, installedSpecifier } from "turnwise-kernel/dist/types/foreign-specifier.js";
+import { resultText, runIn, sharedKernel } from "./with-kernel.js";
+
+describe("specifiers of Deno and of servers of packages", () => {
+  const names: Record<string, string | undefined> = {
+    "npm:lodash": "lodash",
+    "npm:lodash@4.17.21/fp": "lodash/fp",
+    "npm:/react@^18/jsx-runtime": "react/jsx-runtime",
+    "npm:@scope/name@1/deep/path": "@scope/name/deep/path",
+    "npm:@scope/name": "@scope/name",
+    "jsr:@std/path@1/posix": "@jsr/std__path/posix",
+    "jsr:/@std/encoding": "@jsr/std__encoding",
+    "https://esm.sh/react@18.2.0?dev&target=es2022": "react",
+    "https://esm.sh/v135/preact-render-to-string@6.0.2&external=preact": "preact-render-to-string",
+    "https://esm.sh/*react-dom@18/server": "react-dom/server",
+    "https://esm.sh/react@18.2.0/es2022/react.mjs": "react",
+    "https://esm.sh/jsr/@std/path@1": "@jsr/std__path",
+    "https://esm.sh/@observablehq/plot": "@observablehq/plot",
+    "https://cdn.skypack.dev/pin/d3@v7.0.0-abc/mode=imports/optimized/d3.js": "d3",
+    "https://cdn.skypack.dev/d3-array@3": "d3-array",
+    "https://cdn.jsdelivr.net/npm/d3@7/+esm": "d3",
+    "https://cdn.jsdelivr.net/npm/lodash-es@4/debounce.js": "lodash-es/debounce.js",
+    "https://unpkg.com/three@0.150.0/build/three.module.js?module": "three",
+    "https://unpkg.com/d3@7/d3.min.js": "d3",
+    "https://unpkg.com/d3@7/": "d3",
+    "https://ga.jspm.io/npm:react@18.2.0/index.js": "react",
+    // Sources that no package of npm holds, and names that Node knows.
+    "https://esm.sh/gh/user/repository": undefined,
+    "https://cdn.jsdelivr.net/gh/user/repository@1/file.js": undefined,
+    "https://deno.land/x/oak/mod.ts": undefined,
+    "https://example.com/npm/d3": undefined,
+    lodash: undefined,
+    "node:fs": undefined,
+    "./npm": undefined,
+    "@scope/name": undefined,
+    "npm:": undefined,
+    "jsr:path": undefined,
+  };
+
+  it("name the package that npm installs", () => {
+    const read = Object.fromEntries(Object.keys(names).map((one) => [one, installedSpecifier(one)]));
+    assert.deepEqual(read, names);
+  });
+
+  it("say what to write instead of an address", () => {
+    assert.match(
+      foreignSpecifier("https://deno.land/std@0.2/fmt/colors.ts")!,
+      /import it from "jsr:@std\/fmt"/,
+    );
+    assert.match(foreignSpecifier("https://example.com/a.ts")!, /!curl -LO .* import it from "\.\/a\.ts"/);
+    assert.equal(foreignSpecifier("node:fs"), undefined);
+  });
+
+  describe("in cells", function () {
+    this.timeout(60_000);
+    const kernel = sharedKernel();
+    const run = runIn(kernel);
+
+    it("are the installed package, with its types", async () => {
+      assert.equal(
+        resultText(await run('import { distance } from "npm:fastest-levenshtein@1"; distance("ab", "b")')),
+        "1",
+      );
+      assert.equal(
+        resultText(await run('(await import("https://esm.sh/fastest-levenshtein@1")).distance === distance')),
+        "true",
+      );
+      assert.match((await kernel().execute("distance(1, 2)")).error!.evalue, /TS2345/);
+    });
+  });
+});
