@@ -368,7 +368,7 @@ widgets.redraw(dials, ({ n, unit }) => { if (n > 5) throw new Error("too high");
     await run(`const inner = new widgets.IntText(); const any = widgets.anyWidget({
   esm: "export default { render({ model, el }) {} }", css: ".x {}",
   state: { n: 0, bytes: new Uint8Array([1]), inner },
-  commands: { add: (message, buffers) => [message + buffers[0][0], [Uint8Array.of(8)]], plain: async () => "ok" },
+  commands: { add: (message: any, buffers) => [message + buffers[0]![0]!, [Uint8Array.of(8)]], plain: async () => "ok" },
 });
 const log: unknown[] = []; const onN = () => { log.push(any.n) };
 any.on("change:n", onN); any.on("msg:custom", (content, buffers) => { log.push([content, ...buffers.map((one) => [...one])]) });`);
