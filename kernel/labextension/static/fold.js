@@ -168,6 +168,10 @@
 
   const remembers = /^your prediction in section (\d+)$/i;
 
+  const isOfText = (node) =>
+    node.nodeType === 1 &&
+    (node.closest(".jp-MarkdownCell") !== null || node.querySelector(".jp-MarkdownCell") !== null);
+
   /** Folds one notebook of JupyterLab, and unfolds it as its reader chooses. */
   class Folding {
     constructor(notebook, choices) {
@@ -182,7 +186,11 @@
         if (this.frame === 0) this.frame = requestAnimationFrame(() => this.apply());
       };
       choices.listeners.add(this.soon);
-      this.observer = new MutationObserver(this.soon);
+      // At once where a text was drawn, before it is laid out: choices that came later would move what a reader has scrolled to.
+      this.observer = new MutationObserver((records) => {
+        if (records.some(({ target, addedNodes }) => [target, ...addedNodes].some(isOfText))) this.apply();
+        else this.soon();
+      });
       this.observer.observe(notebook.node, { childList: true, subtree: true });
       notebook.activeCellChanged.connect(this.turnBack, this);
       notebook.disposed.connect(this.dispose, this);
@@ -206,6 +214,7 @@
     }
 
     apply() {
+      cancelAnimationFrame(this.frame);
       this.frame = 0;
       if (this.notebook.isDisposed || !this.notebook.model) return;
       const widgets = [...this.notebook.widgets];
