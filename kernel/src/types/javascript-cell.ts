@@ -29,14 +29,15 @@ export interface CheckedCell {
 }
 
 /** Checks a cell of plain JavaScript: its assignments make globals, and what any JavaScript does is no error. */
-export function checkJavaScript(engine: TypeEngine, source: string): CheckedCell {
-  let found = engine.check(source);
-  const implied = impliedGlobals(source, found);
-  let whole = source;
-  if (implied.length > 0) {
-    whole += `\n;declare var ${implied.map((one) => `${one}: any`).join(", ")};`;
-    found = engine.check(whole);
-  }
+export function checkJavaScript(
+  engine: TypeEngine,
+  source: string,
+  isKnown: (name: string) => boolean,
+): CheckedCell {
+  const implied = impliedGlobals(source, isKnown);
+  const declarations = implied.map((one) => `${one}: any`).join(", ");
+  const whole = implied.length === 0 ? source : `${source}\n;declare var ${declarations};`;
+  const found = engine.check(whole);
   return { found: ofSloppy(found).filter(({ code }) => !fineInJavaScript.has(code)), source: whole, implied };
 }
 
