@@ -283,7 +283,7 @@ export class CellTypes {
     if (o.policy === "off" || o.jsx) return { found: [], implied: [] };
     const engine = this.loaded();
     const checked = o.sloppy
-      ? checkJavaScript(engine, source)
+      ? checkJavaScript(engine, source, (one) => this.names.has(one))
       : { found: engine.check(source), source, implied: [] };
     const { implied } = checked;
     const found = checked.found.map((one) => ({

@@ -1,19 +1,32 @@
 import ts from "typescript";
-import type { CellDiagnostic } from "./engine.js";
 import { parse } from "./transform/parse.js";
 
-/** "Cannot find name", also with a proposal, and as a shorthand property. */
-const unknownNames: ReadonlySet<number> = new Set([2304, 2552, 18004]);
-
-/** Unknown names of a cell to which it assigns: in plain JavaScript they become globals. */
-export function impliedGlobals(source: string, found: readonly CellDiagnostic[]): string[] {
-  const unknown = new Set(
-    found
-      .filter(({ code }) => unknownNames.has(code))
-      .map(({ start, length }) => source.slice(start, start + length)),
+/**
+ * Names to which a cell assigns and which neither it nor an earlier one declares: in plain JavaScript they become globals. Found
+ * without a check, which would first look through all packages for a name that nothing declares.
+ */
+export function impliedGlobals(source: string, isKnown: (name: string) => boolean): string[] {
+  // Nearly every cell ends here, before it is parsed once more.
+  if (!/=|\bin\b|\bof\b/.test(source)) return [];
+  const file = parse(source, "cell.ts");
+  const declared = declaredNames(file);
+  return [...assignedNames(file)].filter(
+    (name) => !declared.has(name) && !isKnown(name) && !(name in globalThis),
   );
-  if (unknown.size === 0) return [];
-  return [...assignedNames(parse(source, "cell.ts"))].filter((name) => unknown.has(name));
+}
+
+/** All names that a cell declares, at any depth. */
+function declaredNames(file: ts.SourceFile): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const { name } = node as { name?: ts.Node };
+    const declares = !ts.isPropertyAccessExpression(node) && !ts.isPropertyAssignment(node);
+    if (declares && !ts.isShorthandPropertyAssignment(node) && name && ts.isIdentifier(name))
+      names.add(name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
 }
 
 /** Names that an assignment or a loop sets, without a declaration. */

@@ -11,7 +11,9 @@ import { transformCell } from "./transform/cell.js";
  * Errors that only a program with declared types can have: properties that an object gets later, arguments left out, and names
  * declared again.
  */
-const fineInJavaScript = new Set([2300, 2339, 2403, 2451, 2551, 2554, 2555]);
+const fineCodes = new Set([2300, 2339, 2403, 2451, 2551, 2554, 2555]);
+/** The errors of `noImplicitAny`, which a tsconfig.json may ask for, are among them. */
+const fineInJavaScript = (code: number): boolean => fineCodes.has(code) || (code >= 7005 && code <= 7057);
 
 /** Errors of strict mode alone: `with`, `010`, `delete x`, names such as `interface`. */
 const strictOnly = new Set([1100, 1101, 1102, 1121, 1212, 1213, 1214, 1487, 1489, 2410]);
@@ -29,15 +31,16 @@ export interface CheckedCell {
 }
 
 /** Checks a cell of plain JavaScript: its assignments make globals, and what any JavaScript does is no error. */
-export function checkJavaScript(engine: TypeEngine, source: string): CheckedCell {
-  let found = engine.check(source);
-  const implied = impliedGlobals(source, found);
-  let whole = source;
-  if (implied.length > 0) {
-    whole += `\n;declare var ${implied.map((one) => `${one}: any`).join(", ")};`;
-    found = engine.check(whole);
-  }
-  return { found: ofSloppy(found).filter(({ code }) => !fineInJavaScript.has(code)), source: whole, implied };
+export function checkJavaScript(
+  engine: TypeEngine,
+  source: string,
+  isKnown: (name: string) => boolean,
+): CheckedCell {
+  const implied = impliedGlobals(source, isKnown);
+  const declarations = implied.map((one) => `${one}: any`).join(", ");
+  const whole = implied.length === 0 ? source : `${source}\n;declare var ${declarations};`;
+  const found = engine.check(whole);
+  return { found: ofSloppy(found).filter(({ code }) => !fineInJavaScript(code)), source: whole, implied };
 }
 
 /** Whether code returns a value at its top level, as a cell of .NET's JavaScript does. */
