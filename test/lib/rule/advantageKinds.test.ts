@@ -36,6 +36,7 @@ describe("advantageKinds", () => {
         "agentPlusStep",
         "optimalToken",
         "components",
+        "bestOfGroup",
       ],
     );
     assert.deepEqual(
@@ -48,7 +49,7 @@ describe("advantageKinds", () => {
     );
     assert.deepEqual(
       those((one) => advantageOf(one).wholeTrajectory),
-      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted", "components"],
+      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted", "components", "bestOfGroup"],
     );
   });
 
@@ -73,6 +74,9 @@ describe("advantageKinds", () => {
       [{ kind: "optimalToken" }, "optimal token baseline"],
       [{ kind: "components" }, "parts of the reward, whitened"],
       [{ kind: "components", whiten: false }, "parts of the reward"],
+      [{ kind: "bestOfGroup" }, "best of the group"],
+      [{ kind: "returnPlusStep" }, "return + step"],
+      [{ kind: "branches" }, "fork: within the tree, trunk: among trees"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -140,6 +144,9 @@ describe("advantageKinds", () => {
       [{ kind: "outcomePlusTurn" }, undefined],
       [{ kind: "hgpo" }, undefined],
       [{ kind: "components" }, undefined],
+      [{ kind: "bestOfGroup" }, undefined],
+      [{ kind: "returnPlusStep" }, undefined],
+      [{ kind: "branches" }, undefined],
       [{ kind: "optimalToken" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],

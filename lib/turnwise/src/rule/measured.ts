@@ -5,7 +5,9 @@
 export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]>>> = {
   reinforce: [0.996, 0.977, 0.997, 0.991, 0.996],
   reinforcePlusPlus: [0.988, 0.738, 0.996, 0.994, 0.995],
+  reinforcePlusPlusBaseline: [0.991, 0, 0.994, 0.991, 0.995],
   rloo: [0.995, 0.983, 0.996, 0.994, 0.995],
+  reMax: [0.991, 0.005, 0.993, 0.993, 0.993],
   loop: [0.991, 0.238, 0.993, 0.983, 0.993],
   grpo: [0.992, 0.983, 0.992, 0.992, 0.991],
   verlGrpo: [0.992, 0.59, 0.993, 0.991, 0.991],
@@ -14,6 +16,8 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   gspo: [0.041, 0.056, 0.088, 0.054, 0.227],
   sapo: [0.992, 0.985, 0.992, 0.991, 0.991],
   maxRl: [0, 0, 0.719, 0, 0],
+  gpg: [0.993, 0.995, 0.997, 0.733, 0.997],
+  grpoPassK: [0, 0.001, 0.089, 0, 0],
   opo: [0.001, 0, 0.996, 0.994, 0.994],
   cispo: [0.992, 0.662, 0.993, 0.991, 0.991],
   gmpo: [0.988, 0.722, 0.992, 0.99, 0.987],
@@ -65,5 +69,6 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   agentPrm: [0.993, 0.982, 0.994, 0.916, 0.993],
   drMas: [0.991, 0.739, 0.991, 0.985, 0.99],
   happo: [0.996, 0.99, 0.997, 0.996, 0.997],
+  rae: [0.992, 0.745, 0.993, 0.99, 0.992],
   sharp: [0.495, 0.495, 0.99, 0.989, 0.496],
 };

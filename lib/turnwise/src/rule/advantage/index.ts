@@ -1,8 +1,10 @@
 import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
 import { agentPlusStep } from "./agentPlusStep";
+import { bestOfGroup } from "./bestOfGroup";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
+import { branches } from "./branches";
 import { components } from "./components";
 import { custom } from "./custom";
 import { episodePlusStep } from "./episodePlusStep";
@@ -19,6 +21,7 @@ import { optimalToken } from "./optimalToken";
 import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
+import { returnPlusStep } from "./returnPlusStep";
 import { step } from "./step";
 import { subtree } from "./subtree";
 import { tree } from "./tree";
@@ -49,6 +52,9 @@ export const advantageKinds = {
   agentPlusStep,
   optimalToken,
   components,
+  bestOfGroup,
+  returnPlusStep,
+  branches,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {
