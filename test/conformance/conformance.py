@@ -46,6 +46,7 @@ SOURCES = [
     ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
     ("ATPO", "ATPO/ATPO/verl_atpo", "zzfoutofspace/ATPO"),
     ("AReaL", "AReaL", "inclusionAI/AReaL"),
+    ("AgentOPSD", "AgentOPSD", "ZethWang/AgentOPSD"),
     ("ARPO", "ARPO", "dongguanting/ARPO"),
     ("Entropy-Mechanism", "Entropy-Mechanism", "PRIME-RL/Entropy-Mechanism-of-RL"),
     ("FSPO", "FSPO", "nusnlp/FSPO"),
@@ -159,6 +160,7 @@ class Fixture:
         self.read("Tree-GRPO", opened(from_newer.tree_grpo))
         self.read("FSPO", opened(from_newer.fspo))
         self.read("Open-AgentRL", opened(from_newer.rl_anything))
+        self.read("AgentOPSD", opened(from_newer.agent_opsd))
         self.read("tinker-cookbook", opened(from_newer.tinker))
         self.read("RAGEN-2", opened(from_newer.ragen_2))
         self.read("verl", lambda source: from_newer.optimal_token(source, self.add))

@@ -307,6 +307,16 @@ export const byAuthors: readonly Comparison[] = [
     within: 1e-6,
     differences: [{ what: "1e-8 is added to the sum of the weights", at: "verl.otbEpsilon" }],
   },
+  {
+    row: "agentOpsd",
+    case: "AgentOPSD: turns",
+    also: "steps",
+    parts: ["advantage"],
+    differences: [
+      { what: "the belief begins at the group's mean return, as here", at: "AgentOPSD.prior" },
+      { what: "run with given gaps to the teacher and GRPO's advantages" },
+    ],
+  },
   { row: "mtGrpo", case: "Multi-Turn-RL-Agent: MT-GRPO" },
   {
     row: "igpo",

@@ -797,6 +797,32 @@ def tree_grpo(p, rows, w=1.0):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.001 * p.k3_ref(*c)), None
 
 
+def belief_advantage(rows, lam=0.5, band=0.2):
+    """GRPO's advantage times (1 - lambda) + lambda m; m by the z-score of the turn's move of a belief, in log-odds from the group's mean."""
+    a, out = grpo_advantage(rows), {}
+    for n in rows:
+        prior = min(max(avg([RETURN[j] for j in group_of(n, rows)]), 1e-4), 1 - 1e-4)
+        log_odds, before, moves = math.log(prior / (1 - prior)), prior, []
+        for t in range(D["turnCount"][n]):
+            log_odds += D["step"][n][t]
+            now = 1 / (1 + math.exp(-log_odds))
+            moves.append(now - before)
+            before = now
+        m = avg(moves)
+        s = math.sqrt(avg([(x - m) ** 2 for x in moves]))
+        sign = (a[n] > 0) - (a[n] < 0)
+        for t in range(D["turnCount"][n]):
+            weight = min(max(1 + band * sign * (moves[t] - m) / (s + EPS), 1 - band), 1 + band)
+            for l in tokens(n, t):
+                out[n, t, l] = a[n] * ((1 - lam) + lam * weight)
+    return out
+
+
+def agent_opsd(p, rows, lam=0.5, band=0.2):
+    a = belief_advantage(rows, lam, band)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
+
+
 def hierarchical_grpo(p, rows):
     """All trees fork at turn 1. The first turn: the tree's mean among those of the group's trees; the others: R among its tree."""
     leaves = lambda tree: [RETURN[j] for j in rows if D["tree"][j] == tree]
@@ -1367,6 +1393,8 @@ def main():
         ("reMax", {}, by_step),
         ("rae", {}, rae),
         ("hierarchicalGrpo", {}, hierarchical_grpo),
+        ("agentOpsd", {}, agent_opsd),
+        ("agentOpsd", {"advantage": {"weight": 1, "band": 0.9}}, lambda p, rows: agent_opsd(p, rows, 1.0, 0.9)),
         ("gdpo", {}, gdpo),
         ("gdpo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, gdpo_overlong),
         ("optimalToken", {}, optimal_token),

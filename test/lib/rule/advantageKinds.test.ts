@@ -37,6 +37,7 @@ describe("advantageKinds", () => {
         "optimalToken",
         "components",
         "bestOfGroup",
+        "belief",
       ],
     );
     assert.deepEqual(
@@ -76,6 +77,7 @@ describe("advantageKinds", () => {
       [{ kind: "components", whiten: false }, "parts of the reward"],
       [{ kind: "bestOfGroup" }, "best of the group"],
       [{ kind: "returnPlusStep" }, "return + step"],
+      [{ kind: "belief" }, "mean, by belief ±0.2 x 0.5"],
       [{ kind: "branches" }, "fork: within the tree, trunk: among trees"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
@@ -147,6 +149,7 @@ describe("advantageKinds", () => {
       [{ kind: "bestOfGroup" }, undefined],
       [{ kind: "returnPlusStep" }, undefined],
       [{ kind: "branches" }, undefined],
+      [{ kind: "belief" }, undefined],
       [{ kind: "optimalToken" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
@@ -220,6 +223,8 @@ describe("advantageKinds", () => {
       "optimalToken.onlyMember": ["credit", '"credit" or "zero"'],
       "components.splitTurns": [true, "true or false"],
       "components.whiten": [true, "true or false"],
+      "belief.weight": [0.5, share],
+      "belief.band": [0.2, share],
     });
   });
 

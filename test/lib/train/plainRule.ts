@@ -350,6 +350,8 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         const value = (Math.max(...returns) - Math.max(...others)) / divisor(returns, row.scale);
         return { ...unit, value };
       });
+    case "belief": // without a step reward no turn moves the belief, and all have the trajectory's
+      return compare(whole, row).flatMap((unit, n) => taus[n]!.turns.map((tokens) => ({ ...unit, tokens })));
     case "branches": {
       // after the fork, R among the tree; before it, the tree's mean among those of the group's trees
       const mates = (tau: Trajectory): Trajectory[] => taus.filter(({ tree }) => tree === tau.tree);

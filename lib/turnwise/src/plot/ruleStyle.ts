@@ -55,6 +55,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "at2po",
     "gpg",
     "reMax",
+    "agentOpsd",
   ],
   green: [
     "seeUpo",

@@ -60,6 +60,7 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   hiper: [0.994, 0.735, 0.996, 0.992, 0.995],
   igpo: [0.994, 0.983, 0.994, 0.988, 0.993],
   onPolicyDistillation: [0.945, 0.946, 0.948, 0.946, 0.945],
+  agentOpsd: [0.991, 0.989, 0.991, 0.991, 0.992],
   iStar: [0.761, 0.98, 0.992, 0.987, 0.993],
   factualityFspo: [0.764, 0.84, 0.722, 0.781, 0.836],
   rlAnything: [0.995, 0.995, 0.996, 0.994, 0.996],
@@ -69,6 +70,7 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   agentPrm: [0.993, 0.982, 0.994, 0.916, 0.993],
   drMas: [0.991, 0.739, 0.991, 0.985, 0.99],
   happo: [0.996, 0.99, 0.997, 0.996, 0.997],
+  hierarchicalGrpo: [0.986, 0.981, 0.006, 0.015, 0.991],
   rae: [0.992, 0.745, 0.993, 0.99, 0.992],
   sharp: [0.495, 0.495, 0.99, 0.989, 0.496],
 };

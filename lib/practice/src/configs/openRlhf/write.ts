@@ -31,6 +31,7 @@ const estimators: Record<Kinds<"advantage">, Group> = {
   bestOfGroup: "mean",
   returnPlusStep: "mean",
   branches: "mean",
+  belief: "mean",
   custom: "mean",
 };
 

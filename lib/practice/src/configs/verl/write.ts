@@ -41,6 +41,7 @@ const estimators: Record<Kinds<"advantage">, Estimator> = {
   bestOfGroup: "grpo_passk",
   returnPlusStep: "remax",
   branches: "grpo",
+  belief: "grpo",
   custom: "grpo",
 };
 

@@ -1,6 +1,7 @@
 import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
 import { agentPlusStep } from "./agentPlusStep";
+import { belief } from "./belief";
 import { bestOfGroup } from "./bestOfGroup";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
@@ -55,6 +56,7 @@ export const advantageKinds = {
   bestOfGroup,
   returnPlusStep,
   branches,
+  belief,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

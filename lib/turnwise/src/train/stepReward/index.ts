@@ -6,6 +6,7 @@ import { greedyBaseline } from "./greedyBaseline";
 import { ImplicitReward } from "./implicit";
 import { factual } from "./factual";
 import { informationGain } from "./informationGain";
+import { TeacherGap } from "./teacherGap";
 import { Votes } from "./vote";
 import { marginal } from "./marginal";
 import { MonteCarloReward } from "./monteCarlo";
@@ -33,5 +34,7 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return { judge: greedyBaseline };
     case "agentBaseline":
       return new AgentBaseline(step);
+    case "teacherGap":
+      return new TeacherGap();
   }
 }

@@ -9,6 +9,7 @@ import { informationGain } from "./informationGain";
 import { marginal } from "./marginal";
 import { monteCarlo } from "./monteCarlo";
 import { none } from "./none";
+import { teacherGap } from "./teacherGap";
 import { vote } from "./vote";
 
 /** Every reward of single turns that has a name; the first is the default of a row. */
@@ -22,6 +23,7 @@ export const stepRewards = {
   monteCarlo,
   greedyBaseline,
   agentBaseline,
+  teacherGap,
 };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
