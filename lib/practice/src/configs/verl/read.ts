@@ -11,6 +11,7 @@ const estimators = [
   "rloo",
   "reinforce_plus_plus",
   "reinforce_plus_plus_baseline",
+  "remax",
   "gpg",
   "opo",
   "optimal_token_baseline",
@@ -51,6 +52,7 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   }),
   rloo: () => ({ advantage: "leaveOneOut", scale: "none" }),
   reinforce_plus_plus_baseline: (given) => ({ advantage: groupMean, scale: whitened(given, true) }),
+  remax: () => ({ advantage: "returnPlusStep", scale: "none" }),
   gpg: (given) => {
     const does = "multiplies advantages by the number of trajectories over that of returns other than 0";
     given.without.push({ flag: "algorithm.adv_estimator", does, cell: "scale" });
@@ -259,10 +261,11 @@ export function read(given: Given): Meaning {
   const aggregate = aggregateOf(given);
   const batch = given.number("data.train_batch_size", 1024);
   const minibatch = given.number(actor("ppo_mini_batch_size"), 256);
+  const reward = rewardOf(given);
   return {
     ...plain,
     ...credit,
-    reward: rewardOf(given),
+    reward: credit.advantage === "returnPlusStep" ? { ...reward, step: "greedyBaseline" } : reward,
     filter: filterOf(given),
     correction: correctionOf(given),
     ratio: loss.ratio ?? "token",

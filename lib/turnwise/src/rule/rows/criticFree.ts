@@ -51,30 +51,6 @@ export const criticFree = {
       update: reuse,
     },
   },
-  reinforcePlusPlusBaseline: {
-    title: "REINFORCE++-baseline",
-    equation: String.raw`A_i=\frac{(R_i-\bar R)-\mu_B}{\sigma_B},\quad \mu_B,\sigma_B\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
-    source:
-      "arXiv 2501.03262; OpenRLHF 0.11.2, openrlhf/trainer/ppo_utils/experience_maker.py:272 and :330 (reinforce_baseline); verl 0.9.1, verl/trainer/ppo/core_algos.py:536 [P]",
-    deviations: [
-      "n in the variance as OpenRLHF, whose authors wrote the paper; verl has n - 1 (verl/utils/torch_functional.py:343)",
-      "the KL to the reference is off, as in verl's default (verl/workers/config/actor.py:171); regularizer.klReference switches it on",
-      "a group of one is refused; verl keeps its return (core_algos.py:573)",
-      verlDualClips(),
-      ourReuse,
-    ],
-    shown: [
-      "where all trajectories are equally long it is the group's mean with scale batch, exactly",
-      "where lengths differ, tokens have mean 0 and trajectories do not: with one group, the baseline is the mean by length, which is OPO's",
-    ],
-    cells: {
-      ...tokenClip,
-      advantage: "mean",
-      scale: { kind: "tokens", unbiased: false },
-      aggregate: "tokenMean",
-      update: reuse,
-    },
-  },
   rloo: {
     title: "RLOO",
     equation: String.raw`A_i=R_i-\frac{1}{G-1}\sum_{j\ne i}R_j,\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
@@ -85,27 +61,6 @@ export const criticFree = {
       "G / (G - 1) times REINFORCE with the group's own mean, exactly",
     ],
     cells: { ...sumOfLogProbs, advantage: "leaveOneOut", update: oneStep },
-  },
-  reMax: {
-    title: "ReMax",
-    equation: String.raw`A_i=R_i-R(\tau_{greedy}),\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
-    source: "arXiv 2310.10505; verl 0.9.1, verl/trainer/ppo/core_algos.py:735 [P]",
-    deviations: [
-      "one greedy episode for each start, whatever the group size; the paper samples one response for each prompt, here groups: n and groupSize: 1",
-      "in a world that draws, the greedy episode has its own draws after the start",
-      "verl has the estimator alone and leaves the loss to the trainer; here one step on the sum of log-probs, without a ratio",
-      "the paper's KL in the reward is off; reward.kl switches it on for the trajectory, not for the greedy episode",
-    ],
-    shown: [
-      "unbiased: the expected step is the exact gradient, by enumeration",
-      "where the policy is certain it is 0, and where the greedy episode fails it is REINFORCE",
-    ],
-    cells: {
-      ...sumOfLogProbs,
-      reward: { step: "greedyBaseline" },
-      advantage: "returnPlusStep",
-      update: oneStep,
-    },
   },
   loop: {
     title: "LOOP",
@@ -249,6 +204,66 @@ export const criticFree = {
       update: reuse,
     },
   },
+  opo: {
+    title: "OPO",
+    equation: String.raw`A_i=R_i-\frac{\sum_jl_jR_j}{\sum_jl_j},\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
+    source: "arXiv 2505.23585; verl 0.9.1, verl/trainer/ppo/core_algos.py:639 [P]",
+    deviations: [
+      "one step on the sum of log-probs, without a ratio, as exact on-policy training asks; verl has the estimator alone and leaves the loss to the trainer",
+      "a group of one is refused; verl gives it its return (core_algos.py:679)",
+      "l_j is the number of sampled tokens, the paper's stand-in for the squared norm of the score",
+    ],
+    shown: [
+      "where all lengths are equal it is REINFORCE with the group's mean, (G - 1) / G of the exact gradient",
+      "where lengths differ its expected step is no multiple of the exact gradient: a return is in its own baseline, weighted by its own length [D]",
+    ],
+    cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
+  },
+  reinforcePlusPlusBaseline: {
+    title: "REINFORCE++-baseline",
+    equation: String.raw`A_i=\frac{(R_i-\bar R)-\mu_B}{\sigma_B},\quad \mu_B,\sigma_B\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2501.03262; OpenRLHF 0.11.2, openrlhf/trainer/ppo_utils/experience_maker.py:272 and :330 (reinforce_baseline); verl 0.9.1, verl/trainer/ppo/core_algos.py:536 [P]",
+    deviations: [
+      "n in the variance as OpenRLHF, whose authors wrote the paper; verl has n - 1 (verl/utils/torch_functional.py:343)",
+      "the KL to the reference is off, as in verl's default (verl/workers/config/actor.py:171); regularizer.klReference switches it on",
+      "a group of one is refused; verl keeps its return (core_algos.py:573)",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [
+      "where all trajectories are equally long it is the group's mean with scale batch, exactly",
+      "where lengths differ, tokens have mean 0 and trajectories do not: with one group, the baseline is the mean by length, which is OPO's",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: "mean",
+      scale: { kind: "tokens", unbiased: false },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  reMax: {
+    title: "ReMax",
+    equation: String.raw`A_i=R_i-R(\tau_{greedy}),\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
+    source: "arXiv 2310.10505; verl 0.9.1, verl/trainer/ppo/core_algos.py:735 [P]",
+    deviations: [
+      "one greedy episode for each start, whatever the group size; the paper samples one response for each prompt, here groups: n and groupSize: 1",
+      "in a world that draws, the greedy episode has its own draws after the start",
+      "verl has the estimator alone and leaves the loss to the trainer; here one step on the sum of log-probs, without a ratio",
+      "the paper's KL in the reward is off; reward.kl switches it on for the trajectory, not for the greedy episode",
+    ],
+    shown: [
+      "unbiased: the expected step is the exact gradient, by enumeration",
+      "where the policy is certain it is 0, and where the greedy episode fails it is REINFORCE",
+    ],
+    cells: {
+      ...sumOfLogProbs,
+      reward: { step: "greedyBaseline" },
+      advantage: "returnPlusStep",
+      update: oneStep,
+    },
+  },
   gpg: {
     title: "GPG",
     equation: String.raw`L=-\frac{\alpha}{B}\sum_i\frac{1}{|o_i|}\sum_t(R_i-\mathrm{mean}(R))\log\pi_\theta(y_t),\quad\alpha=\frac{B}{B-M},\quad M=\text{trajectories of groups without spread}`,
@@ -292,21 +307,6 @@ export const criticFree = {
       aggregate: "tokenMean",
       update: reuse,
     },
-  },
-  opo: {
-    title: "OPO",
-    equation: String.raw`A_i=R_i-\frac{\sum_jl_jR_j}{\sum_jl_j},\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
-    source: "arXiv 2505.23585; verl 0.9.1, verl/trainer/ppo/core_algos.py:639 [P]",
-    deviations: [
-      "one step on the sum of log-probs, without a ratio, as exact on-policy training asks; verl has the estimator alone and leaves the loss to the trainer",
-      "a group of one is refused; verl gives it its return (core_algos.py:679)",
-      "l_j is the number of sampled tokens, the paper's stand-in for the squared norm of the score",
-    ],
-    shown: [
-      "where all lengths are equal it is REINFORCE with the group's mean, (G - 1) / G of the exact gradient",
-      "where lengths differ its expected step is no multiple of the exact gradient: a return is in its own baseline, weighted by its own length [D]",
-    ],
-    cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
   ...boundedStep,
   ...regularized,
