@@ -109,6 +109,7 @@ export const verlCases: Readonly<Record<string, FlagValues>> = {
   "verl: OPO": by("opo", loss("gpg"), sums),
   "verl: REINFORCE++-baseline": by("reinforce_plus_plus_baseline"),
   "verl: GRPO, pass@k": by("grpo_passk"),
+  "verl: ReMax": by("remax", loss("gpg"), sums),
   "verl: optimal token baseline": by("optimal_token_baseline", loss("gpg"), sums),
   "verl: TIS": by("grpo", engine({ rollout_is: "token", rollout_is_threshold: 1.2 })),
   "verl: TIS, trajectory": by("grpo", engine({ rollout_is: "sequence", rollout_is_threshold: 1.2 })),
@@ -168,7 +169,6 @@ export const openRlhfCases: Readonly<Record<string, FlagValues>> = {
 export const withoutFlags: Readonly<Record<string, string>> = {
   "verl: REINFORCE": "the returns of reinforce_plus_plus before it whitens them",
   "verl: GPG": "its alpha counts returns other than 0, which no row does",
-  "verl: ReMax": "its greedy episodes are given",
   "verl: agg_loss token-sum": "no row adds tokens up whatever their number",
   "verl: PPO, k1 in the loss": "no row has k1 in its loss",
   "verl: kl_penalty k1, fours": "no row has k1 in its loss",
