@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { advantages, collect, createPolicy, createRng, make, recipe, train, type Batch } from "turnwise";
 import { TeacherGap } from "turnwise/internal/train/stepReward/teacherGap";
-import { optimalPolicy } from "turnwise/internal/exact/optimalPolicy";
+import { optimalPolicy } from "turnwise/exact";
 import { assertClose, batchOf } from "./support";
 
 const row = recipe("agentOpsd", { scale: "none" });

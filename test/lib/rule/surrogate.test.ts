@@ -188,7 +188,9 @@ describe("surrogateGradient", function () {
         // What the policy is charged for its distance from the old one has no stop-gradient: it is taken by itself.
         const uncharged = { ...row, regularizer: { ...row.regularizer, klOld: null } };
         const nothing = new Float64Array(input.advantage_ntl.length);
-        return slope(i, uncharged, true) + slope(i, row, false, nothing) - slope(i, uncharged, false, nothing);
+        return (
+          slope(i, uncharged, true) + slope(i, row, false, nothing) - slope(i, uncharged, false, nothing)
+        );
       });
       assertClose(closed, numeric, 1e-7, title);
     }
