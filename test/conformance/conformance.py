@@ -46,16 +46,19 @@ SOURCES = [
     ("prime-rl", "prime-rl", "PrimeIntellect-ai/prime-rl"),
     ("ATPO", "ATPO/ATPO/verl_atpo", "zzfoutofspace/ATPO"),
     ("AReaL", "AReaL", "inclusionAI/AReaL"),
+    ("AgentOPSD", "AgentOPSD", "ZethWang/AgentOPSD"),
     ("ARPO", "ARPO", "dongguanting/ARPO"),
     ("Entropy-Mechanism", "Entropy-Mechanism", "PRIME-RL/Entropy-Mechanism-of-RL"),
     ("FSPO", "FSPO", "nusnlp/FSPO"),
     ("GMPO", "GMPO", "callsys/GMPO"),
+    ("GPG", "GPG", "AMAP-ML/GPG"),
     ("HGPO", "HGPO", "xlan156/verl-agent"),
     ("IGPO", "IGPO", "GuoqingWang1/IGPO"),
     ("Multi-Turn-RL-Agent", "Multi-Turn-RL-Agent", "SiliangZeng/Multi-Turn-RL-Agent"),
     ("Open-AgentRL", "Open-AgentRL", "Gen-Verse/Open-AgentRL"),
     ("RAGEN-2", "RAGEN-2", "mll-lab-nu/RAGEN"),
     ("RL-PLUS", "RL-PLUS", "YihongDong/RL-PLUS"),
+    ("SPIRAL", "SPIRAL", "spiral-rl/spiral"),
     ("Skywork-OR1", "Skywork-OR1", "SkyworkAI/Skywork-OR1"),
     ("Tree-GRPO", "Tree-GRPO", "AMAP-ML/Tree-GRPO"),
     ("agent_prm", "agent_prm", "sanjibanc/agent_prm"),
@@ -157,6 +160,7 @@ class Fixture:
         self.read("Tree-GRPO", opened(from_newer.tree_grpo))
         self.read("FSPO", opened(from_newer.fspo))
         self.read("Open-AgentRL", opened(from_newer.rl_anything))
+        self.read("AgentOPSD", opened(from_newer.agent_opsd))
         self.read("tinker-cookbook", opened(from_newer.tinker))
         self.read("RAGEN-2", opened(from_newer.ragen_2))
         self.read("verl", lambda source: from_newer.optimal_token(source, self.add))

@@ -107,6 +107,9 @@ export const verlCases: Readonly<Record<string, FlagValues>> = {
   "verl: GMPO": by("grpo", loss("geo_mean", clips(0.4, 0.4))),
   "verl: DRO": by("grpo", loss("dro", { "policy_loss.dro_beta": 0.1 })),
   "verl: OPO": by("opo", loss("gpg"), sums),
+  "verl: REINFORCE++-baseline": by("reinforce_plus_plus_baseline"),
+  "verl: GRPO, pass@k": by("grpo_passk"),
+  "verl: ReMax": by("remax", loss("gpg"), sums),
   "verl: optimal token baseline": by("optimal_token_baseline", loss("gpg"), sums),
   "verl: TIS": by("grpo", engine({ rollout_is: "token", rollout_is_threshold: 1.2 })),
   "verl: TIS, trajectory": by("grpo", engine({ rollout_is: "sequence", rollout_is_threshold: 1.2 })),
@@ -136,6 +139,7 @@ const openGspo = { "actor.policy_loss_type": "gspo", "actor.eps_clip_low_high": 
 export const openRlhfCases: Readonly<Record<string, FlagValues>> = {
   "OpenRLHF: REINFORCE++": o("reinforce"),
   "OpenRLHF: REINFORCE++, KL in the reward": o("reinforce", { "algo.kl.init_coef": 0.3 }),
+  "OpenRLHF: REINFORCE++-baseline": o("reinforce_baseline"),
   "OpenRLHF: RLOO, clipped": o("rloo"),
   "OpenRLHF: PPO": o("gae"),
   "OpenRLHF: PPO, gaps": o("gae", { "algo.advantage.lambd": 0.9 }),
@@ -164,6 +168,7 @@ export const openRlhfCases: Readonly<Record<string, FlagValues>> = {
 /** Cases of these frameworks that no flags ask for. */
 export const withoutFlags: Readonly<Record<string, string>> = {
   "verl: REINFORCE": "the returns of reinforce_plus_plus before it whitens them",
+  "verl: GPG": "its alpha counts returns other than 0, which no row does",
   "verl: agg_loss token-sum": "no row adds tokens up whatever their number",
   "verl: PPO, k1 in the loss": "no row has k1 in its loss",
   "verl: kl_penalty k1, fours": "no row has k1 in its loss",

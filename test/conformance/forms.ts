@@ -1,5 +1,6 @@
-// Uses internals of turnwise/base.
+// Uses internals of turnwise/base, turnwise/train.
 import { clamp, mean, variance } from "turnwise/internal/base/statistics";
+import { AgentBaseline } from "turnwise/internal/train/stepReward/agentBaseline";
 import type { Setting } from "./fixture.js";
 
 /**
@@ -171,6 +172,27 @@ export const tokensLeft = (tau: number): Form => ({
     return () => count / left.length;
   },
 });
+
+/** The values before the first turns play the returns of greedy episodes. */
+export const greedyReturns: Form = {
+  credited: (setting) => {
+    const { batch, values } = setting;
+    const step_nt = batch.reward_nt.map((_, nt) => {
+      const first = Math.floor(nt / batch.shape[1]) * batch.shape[1];
+      return -values.value_nt![first]!;
+    });
+    return { ...setting, batch: { ...batch, step_nt } };
+  },
+};
+
+/** The running mean of each agent, as the trainer keeps it. */
+export const agentBaselines: Form = {
+  credited: (setting) => {
+    const { batch } = setting;
+    const { step_nt } = new AgentBaseline({ decay: 0.95 }).judge({ batch });
+    return { ...setting, batch: { ...batch, step_nt } };
+  },
+};
 
 /** Advantages of 0: only what stands beside them is left. */
 export const noAdvantage: Form = { scaled: (a) => a.map(() => 0) };

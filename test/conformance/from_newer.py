@@ -312,6 +312,31 @@ class Tensor:
     from_torch = classmethod(lambda cls, of: cls(of))
 
 
+def agent_opsd(source, add):
+    """A turn is a row. The critic's value of a turn plays the gap to the teacher, in equal parts on its tokens."""
+    utils = source.module("verl/trainer/ppo/opsd_utils.py")
+
+    def compute(run):
+        mask, student = run.by_turn(run.mask), run.by_turn(run.logp).detach()
+        gap = run.turn_scalar(run.value)
+        teacher = student + (gap / mask.sum(1))[:, None] * mask
+        rows = [n for n, _ in run.turns]
+        scores = torch.zeros_like(mask)
+        for row, n in enumerate(rows):
+            scores[row, int(mask[row].nonzero().max())] = run.returns[n]
+        groups = [run.groups()[n] for n in rows]
+        prior = utils.compute_group_mean_v0(scores, mask, groups, rows)
+        mates = lambda n: run.returns[[j for j in range(run.N) if run.groups()[j] == run.groups()[n]]]
+        outcome = torch.stack([(run.returns[n] - mates(n).mean()) / (mates(n).std() + 1e-6) for n in rows])
+        steps = [t for _, t in run.turns]
+        given = {"v0_per_traj": prior, "seq_advantage_per_row": outcome, "belief_mult": True, "mult_lambda": 0.5, "signed": True}
+        a = run.from_turns(utils.compute_opsd_turn_advantage(scores, student, teacher, mask, rows, steps, **given))
+        return a, (a * run.logp * run.mask).sum()
+
+    add("AgentOPSD: turns", source, EVEN, [source.at(utils.compute_opsd_turn_advantage), source.at(utils.compute_group_mean_v0)], compute)
+    return {"prior": source.line("verl/trainer/ppo/opsd_utils.py", "v0 = torch.clamp(v0, 1e-4, 1.0 - 1e-4)")}
+
+
 def tinker(source, add):
     """The reference plays the teacher."""
     path = "tinker_cookbook/distillation/train_on_policy.py"

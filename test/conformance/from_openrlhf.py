@@ -56,6 +56,7 @@ def cases(source, add):
 
     case("REINFORCE++", "reinforce")
     case("REINFORCE++, KL in the reward", "reinforce", given={"kl_coef": 0.3})
+    case("REINFORCE++-baseline", "reinforce_baseline")
     case("RLOO, clipped", "rloo")
     case("PPO", "gae")
     case("PPO, dual clip", "gae", dual_clip=3.0)
@@ -94,6 +95,7 @@ def cases(source, add):
         "whiten": source.line(m, "rstd = var.clamp(min=1e-8).rsqrt()"),
         "variance": source.line(m, "var = ((all_advantages - mean).pow(2)"),
         "tokens": source.line(m, "mean = (all_advantages * all_action_masks).sum() / num_actions"),
+        "baseline": source.line(m, "rewards = rewards - rewards.mean(-1, keepdim=True)"),
         "epsilon": source.line(m, "(rewards.std(-1, keepdim=True) + 1e-9)"),
         "tokenMean": source.line("openrlhf/models/loss.py", "return masked_mean(loss, loss_mask, dim=None)"),
         "count": source.line("openrlhf/models/loss.py", "(token_counts + 1e-8)"),

@@ -1,5 +1,7 @@
 """SkyRL, prime-rl and ATPO: their own losses and advantages, rows are trajectories; and how Skywork-OR1 steers the entropy."""
 
+import asyncio
+from collections import defaultdict
 from types import SimpleNamespace
 
 import numpy
@@ -77,6 +79,81 @@ def prime(source, add):
         return a, value
 
     add("prime-rl: DPPO", source, EVEN, [source.at(losses.compute_loss), source.at(losses.default_loss_fn)], compute)
+
+    algo = "src/prime_rl/orchestrator/algo"
+    rae, base, routing = (source.module(f"{algo}/{name}.py") for name in ["rae", "base", "routing"])
+    rae.iter_trainable_traces, rae.assign_advantages = base.iter_trainable_traces, routing.assign_advantages
+
+    def by_agent(run):
+        """A trace is what one agent wrote in one trajectory: it is credited as a whole, and its baseline moves afterwards."""
+        algorithm = SimpleNamespace(decay=0.95, baselines=defaultdict(float))
+        episodes, nodes = [], {}
+        for n in range(run.N):
+            names = run.batch.agent[n]
+            for t in range(len(names)):
+                mask = run.mask[n, t].tolist()
+                nodes[n, t] = SimpleNamespace(mask=[m == 1 for m in mask], token_ids=mask, advantages=None)
+            traces = [
+                SimpleNamespace(
+                    has_error=False,
+                    agent=SimpleNamespace(name=name, trainable=True),
+                    nodes=[nodes[n, t] for t in range(len(names)) if names[t] == name],
+                    reward=run.returns[n].item(),
+                    id=f"{n} {name}",
+                )
+                for name in dict.fromkeys(names)
+            ]
+            episodes.append(SimpleNamespace(traces=traces))
+        asyncio.run(rae.RAEAlgorithm.score_group(algorithm, episodes))
+        a = torch.zeros(run.batch.shape)
+        for (n, t), node in nodes.items():
+            if node.advantages:
+                a[n, t][run.mask[n, t] == 1] = torch.tensor(node.advantages)
+        return a, (a * run.logp * run.mask).sum()
+
+    tree = source.module(f"{algo}/hierarchical_grpo.py")
+    tree.iter_trainable_traces, tree.assign_advantages = base.iter_trainable_traces, routing.assign_advantages
+
+    def by_tree(run):
+        """An episode is a tree: its first turn the proposer's, whom the mean of the attempts is paid; each trajectory an attempt."""
+        a = torch.zeros(run.batch.shape)
+        stem, groups = run.batch.tree, run.groups()
+        algorithm = SimpleNamespace(episode_agents={"solver"})
+
+        def trace(name, turns, reward):
+            nodes = []
+            for n, t in turns:
+                mask = run.mask[n, t].tolist()
+                nodes.append(SimpleNamespace(mask=[m == 1 for m in mask], token_ids=mask, advantages=None, at=(n, t)))
+            agent = SimpleNamespace(name=name, trainable=True)
+            return SimpleNamespace(has_error=False, agent=agent, nodes=nodes, reward=reward, id=name)
+
+        for group in dict.fromkeys(groups):
+            episodes = []
+            for trunk in dict.fromkeys(stem[n] for n in range(run.N) if groups[n] == group):
+                leaves = [n for n in range(run.N) if stem[n] == trunk]
+                reward = sum(run.returns[n].item() for n in leaves) / len(leaves)
+                later = lambda n: [(n, t) for t in range(1, run.batch.turn_count[n])]
+                traces = [trace("proposer", [(n, 0) for n in leaves], reward)]
+                traces += [trace("solver", later(n), run.returns[n].item()) for n in leaves]
+                # An attempt that ended with the proposal counts among the others.
+                for one in (one for one in traces if not one.nodes):
+                    one.nodes.append(SimpleNamespace(mask=[True], token_ids=[0], at=None))
+                episodes.append(SimpleNamespace(traces=traces, id=str(trunk)))
+            asyncio.run(tree.HierarchicalGRPOAlgorithm.score_group(algorithm, episodes))
+            for node in (node for episode in episodes for one in episode.traces for node in one.nodes):
+                if node.at and node.advantages:
+                    a[node.at][run.mask[node.at] == 1] = torch.tensor(node.advantages)
+        flat = lambda x: list(run.by_trajectory(x))
+        weights = (None, None, None, lambda given: losses.default_loss_fn(given, settings), int(run.mask.sum()), 1, 1)
+        masks = [row > 0 for row in flat(run.mask)]
+        value, _ = losses.compute_loss(flat(run.logp), flat(run.old), None, flat(a), masks, *weights)
+        return a, value
+
+    calls = [source.at(tree.HierarchicalGRPOAlgorithm.score_group), source.at(losses.default_loss_fn)]
+    add("prime-rl: hierarchical GRPO", source, ["fours"], calls, by_tree)
+
+    add("prime-rl: RAE", source, EVEN, [source.at(rae.RAEAlgorithm.score_group)], by_agent)
     return {"tau": source.line(p, "per_token_loss = -pg_loss + loss_config.kl_tau * kl_loss", "def default_loss_fn")}
 
 

@@ -87,6 +87,9 @@ def cases(source, add):
         rewards = run.outcome() if which == 1 else run.by_trajectory(run.paid)
         return algos.compute_reinforce_plus_plus_outcome_advantage(rewards, run.by_trajectory(run.mask), settings)[which]
 
+    def grouped(run, fn, **more):
+        return fn(run.outcome(), run.by_trajectory(run.mask), index=run.groups(), **more)[0]
+
     def gae(run, rewards=None):
         rewards = run.by_trajectory(run.paid) if rewards is None else rewards
         return algos.compute_gae_advantage_return(
@@ -140,6 +143,15 @@ def cases(source, add):
     gpg = algos.compute_policy_loss_gpg
     opo = algos.compute_opo_outcome_advantage
     case("OPO", EVEN, lambda r: outcome(r, "opo"), [opo, gpg], agg="seq-mean-token-sum", loss_mode="gpg")
+    baseline, passk = algos.compute_reinforce_plus_plus_baseline_outcome_advantage, algos.compute_grpo_passk_outcome_advantage
+    case("REINFORCE++-baseline", ANY, lambda r: grouped(r, baseline), [baseline, vanilla])
+    case("GRPO, pass@k", EVEN, lambda r: grouped(r, passk, config={}), [passk, vanilla])
+    group = algos.compute_gpg_outcome_advantage
+    case("GPG", EVEN, lambda r: grouped(r, group), [group, gpg], agg="seq-mean-token-mean", loss_mode="gpg")
+    remax = algos.compute_remax_outcome_advantage
+    # The values before the first turns play the returns of greedy episodes.
+    greedy = lambda r: remax(r.outcome(), r.value[:, 0], r.by_trajectory(r.mask))[0]
+    case("ReMax", EVEN, greedy, [remax, gpg], agg="seq-mean-token-sum", loss_mode="gpg")
     engine = engines.compute_rollout_correction_and_rejection_mask
     weights, rejects = engines.compute_rollout_correction_weights, engines.compute_rollout_rejection_mask
     none = {"rollout_is": None, "rollout_rs": None}
@@ -173,6 +185,9 @@ def cases(source, add):
         "geoRs": source.line("verl/trainer/ppo/rollout_corr_helper.py", "token_k1: torch.Tensor = -log_ratio_safe"),
         "cispo": source.line(c, "clipped_ratio_sg = clipped_ratio.detach()"),
         "klOff": source.line("verl/workers/config/actor.py", "use_kl_loss: bool = False"),
+        "gpgShare": source.line(c, "m = torch.count_nonzero(scores)"),
+        "passK": source.line(c, "if rewards.numel() < 2:"),
+        "baselineAlone": source.line(c, "id2mean[idx] = torch.tensor(0.0)", "def compute_reinforce_plus_plus_baseline_outcome_advantage"),
         "aggDefault": source.line("verl/workers/config/actor.py", 'loss_agg_mode: str = "token-mean"'),
     }
 

@@ -1,6 +1,15 @@
 import type { RecipeName, RecipeOverrides } from "turnwise";
 import type { Comparison, Difference } from "./comparisons.js";
-import { batchGuard, magnitudesOverMean, tokensLeft } from "./forms.js";
+import {
+  agentBaselines,
+  batchGuard,
+  greedyReturns,
+  magnitudesOverMean,
+  openRlhfWhitening,
+  tokensLeft,
+  trajectoryGuard,
+  verlWhitening,
+} from "./forms.js";
 
 const epsilonTrl: Difference = { what: "1e-4 is added to the deviation", at: "trl.epsilon" };
 const scale = { epsilon: 1e-4 } as const;
@@ -114,6 +123,70 @@ export const newer: readonly Comparison[] = [
     ],
   },
   { row: "opo", case: "verl: OPO" },
+  {
+    row: "reinforcePlusPlusBaseline",
+    case: "OpenRLHF: REINFORCE++-baseline",
+    cells: { scale: "none" },
+    form: openRlhfWhitening,
+    paidAtEnd: true,
+    differences: [
+      { what: "the group's mean is taken off the return, as here", at: "openrlhf.baseline" },
+      { what: "divides by sqrt(max(var, 1e-8)), n in the variance", at: "openrlhf.whiten" },
+    ],
+  },
+  {
+    row: "reinforcePlusPlusBaseline",
+    case: "verl: REINFORCE++-baseline",
+    cells: { advantage: { allowSingleton: true }, scale: "none", gate: "dualClip" },
+    form: verlWhitening,
+    differences: [
+      { what: "a group of one keeps its return; the row refuses it", at: "verl.baselineAlone" },
+      { what: "divides by sqrt(var + 1e-8) instead of std + 1e-6", at: "verl.whiten" },
+      { what: "always dual-clips, at 3", at: "verl.dualClip" },
+    ],
+  },
+  {
+    row: "grpoPassK",
+    case: "verl: GRPO, pass@k",
+    differences: [{ what: "a group of one is refused, as here", at: "verl.passK" }],
+  },
+  {
+    row: "gpg",
+    case: "verl: GPG",
+    form: trajectoryGuard,
+    differences: [
+      {
+        what: "alpha counts the returns other than 0: in these batches all are, and all groups have a spread",
+        at: "verl.gpgShare",
+      },
+      { what: "1e-8 is added to the number of tokens", at: "verl.count" },
+    ],
+  },
+  {
+    row: "reMax",
+    case: "verl: ReMax",
+    form: greedyReturns,
+    differences: [{ what: "run with given returns of greedy episodes" }],
+  },
+  {
+    row: "hierarchicalGrpo",
+    case: "prime-rl: hierarchical GRPO",
+    also: "trees",
+    parts: ["advantage", "gradient"],
+    differences: [
+      {
+        what: "the ratio instead of its constant times log pi: another loss with the same gradient; the proposer paid the mean of the attempts",
+        at: "prime-rl.tau",
+      },
+    ],
+  },
+  {
+    row: "rae",
+    case: "prime-rl: RAE",
+    parts: ["advantage"],
+    form: agentBaselines,
+    differences: [{ what: "run without its loss, on one trace for each agent of a trajectory" }],
+  },
   {
     row: "gdpo",
     case: "TRL: GDPO",
@@ -233,6 +306,16 @@ export const byAuthors: readonly Comparison[] = [
     parts: ["advantage"],
     within: 1e-6,
     differences: [{ what: "1e-8 is added to the sum of the weights", at: "verl.otbEpsilon" }],
+  },
+  {
+    row: "agentOpsd",
+    case: "AgentOPSD: turns",
+    also: "steps",
+    parts: ["advantage"],
+    differences: [
+      { what: "the belief begins at the group's mean return, as here", at: "AgentOPSD.prior" },
+      { what: "run with given gaps to the teacher and GRPO's advantages" },
+    ],
   },
   { row: "mtGrpo", case: "Multi-Turn-RL-Agent: MT-GRPO" },
   {

@@ -304,6 +304,22 @@ def opo_advantage(rows):
     return out
 
 
+def token_whitened_advantage(rows):
+    """R minus the group's mean, then whitened over all tokens of the batch: a trajectory counts once for each of its tokens."""
+    a = centerd(rows)
+    return whitened_by_n(spread(a, rows), EPS)
+
+
+def best_advantage(rows):
+    """The largest return of the group minus the largest one without this trajectory, over the deviation."""
+    out = {}
+    for n in rows:
+        mates = group_of(n, rows)
+        everyone, others = [RETURN[j] for j in mates], [RETURN[j] for j in mates if j != n]
+        out[n] = (max(everyone) - max(others)) / (std(everyone) + EPS)
+    return out
+
+
 def turn_loo_advantage(rows):
     """R minus the mean of the others of the task that are alive at that turn; R itself where there are none."""
     out = {}
@@ -781,6 +797,54 @@ def tree_grpo(p, rows, w=1.0):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.001 * p.k3_ref(*c)), None
 
 
+def belief_advantage(rows, lam=0.5, band=0.2):
+    """GRPO's advantage times (1 - lambda) + lambda m; m by the z-score of the turn's move of a belief, in log-odds from the group's mean."""
+    a, out = grpo_advantage(rows), {}
+    for n in rows:
+        prior = min(max(avg([RETURN[j] for j in group_of(n, rows)]), 1e-4), 1 - 1e-4)
+        log_odds, before, moves = math.log(prior / (1 - prior)), prior, []
+        for t in range(D["turnCount"][n]):
+            log_odds += D["step"][n][t]
+            now = 1 / (1 + math.exp(-log_odds))
+            moves.append(now - before)
+            before = now
+        m = avg(moves)
+        s = math.sqrt(avg([(x - m) ** 2 for x in moves]))
+        sign = (a[n] > 0) - (a[n] < 0)
+        for t in range(D["turnCount"][n]):
+            weight = min(max(1 + band * sign * (moves[t] - m) / (s + EPS), 1 - band), 1 + band)
+            for l in tokens(n, t):
+                out[n, t, l] = a[n] * ((1 - lam) + lam * weight)
+    return out
+
+
+def agent_opsd(p, rows, lam=0.5, band=0.2):
+    a = belief_advantage(rows, lam, band)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
+
+
+def hierarchical_grpo(p, rows):
+    """All trees fork at turn 1. The first turn: the tree's mean among those of the group's trees; the others: R among its tree."""
+    leaves = lambda tree: [RETURN[j] for j in rows if D["tree"][j] == tree]
+    a = {}
+    for n, t, l in each(rows):
+        own = avg(leaves(D["tree"][n]))
+        if t == 0 and len({D["tree"][j] for j in group_of(n, rows)}) < len(group_of(n, rows)):
+            trees = sorted({D["tree"][j] for j in group_of(n, rows)})
+            a[n, t, l] = own - avg([avg(leaves(tree)) for tree in trees])
+        else:
+            a[n, t, l] = RETURN[n] - own
+
+    def f(*c):
+        pi, mu = math.exp(p.logp[c].item()), math.exp(p.old[c].item())
+        drift = 0.001 * (p.logp[c] - p.old[c]) ** 2
+        if (pi - mu > 0.2) if a[c] > 0 else (mu - pi > 0.2):
+            return -drift
+        return pi / mu * a[c] * p.logp[c] - drift
+
+    return a, -token_mean(rows, f), None
+
+
 def at2po(p, rows, by_surprise=True):
     """A turn has the mean value of what follows it in the tree, weighed by e^surprise; a leaf has GRPO's advantage, n in the std."""
     first = lambda n, t: D["tree"][n] if t == 0 and D["tree"][n] in rows else n  # all forks leave at turn 1
@@ -1006,6 +1070,36 @@ def sum_of_log_probs(p, rows, a):
 def opo(p, rows):
     a = spread(opo_advantage(rows), rows)
     return a, sum_of_log_probs(p, rows, a), None
+
+
+def reinforce_pp_baseline(p, rows):
+    a = token_whitened_advantage(rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def grpo_passk(p, rows):
+    a = spread(best_advantage(rows), rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def gpg(p, rows):
+    """alpha / B times the sum over all B, of whom those in groups without a spread, M, have no advantage; alpha = B / (B - M)."""
+    a = spread(centerd(rows), rows)
+    alpha = N / len(rows)
+    each_mean = [sum(a[n, t, l] * p.logp[n, t, l] for t in range(T) for l in tokens(n, t)) / length(n) for n in rows]
+    return a, -alpha / N * sum(each_mean), None
+
+
+def by_step(p, rows):
+    """The step reward, minus a baseline, is added to the return."""
+    a = {(n, t, l): RETURN[n] + D["step"][n][t] for n, t, l in each(rows)}
+    return a, sum_of_log_probs(p, rows, a), None
+
+
+def rae(p, rows):
+    """The same, with the clipped ratio and the constant denominator of Dr. GRPO."""
+    a, _, _ = by_step(p, rows)
+    return a, -sum(ppo_clip(p.token_ratio(*c), a[c]) for c in each(rows)) / (len(rows) * T * L), None
 
 
 def turn_loo(p, rows):
@@ -1294,6 +1388,13 @@ def main():
         ("maxRl", {}, max_rl),
         ("maxRl", {"scale": {"epsilon": 1e-6}}, max_rl_authors),
         ("opo", {}, opo),
+        ("reinforcePlusPlusBaseline", {}, reinforce_pp_baseline),
+        ("grpoPassK", {}, grpo_passk),
+        ("reMax", {}, by_step),
+        ("rae", {}, rae),
+        ("hierarchicalGrpo", {}, hierarchical_grpo),
+        ("agentOpsd", {}, agent_opsd),
+        ("agentOpsd", {"advantage": {"weight": 1, "band": 0.9}}, lambda p, rows: agent_opsd(p, rows, 1.0, 0.9)),
         ("gdpo", {}, gdpo),
         ("gdpo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, gdpo_overlong),
         ("optimalToken", {}, optimal_token),
@@ -1307,6 +1408,7 @@ def main():
     varied, top = kept_by_variance(), kept_top()
     for old in ("oldFar", "oldNear"):
         cases.append(case("dapo", {}, dapo, old, varied))
+        cases.append(case("gpg", {}, gpg, old, varied))
         cases.append(case("dapo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, dapo_overlong, old, varied))
         cases.append(case("rlAnything", {}, rl_anything, old, varied))
         cases.append(case("clipCov", {}, clip_cov(), old, varied))

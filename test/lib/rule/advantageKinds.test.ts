@@ -36,6 +36,8 @@ describe("advantageKinds", () => {
         "agentPlusStep",
         "optimalToken",
         "components",
+        "bestOfGroup",
+        "belief",
       ],
     );
     assert.deepEqual(
@@ -48,7 +50,7 @@ describe("advantageKinds", () => {
     );
     assert.deepEqual(
       those((one) => advantageOf(one).wholeTrajectory),
-      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted", "components"],
+      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted", "components", "bestOfGroup"],
     );
   });
 
@@ -73,6 +75,10 @@ describe("advantageKinds", () => {
       [{ kind: "optimalToken" }, "optimal token baseline"],
       [{ kind: "components" }, "parts of the reward, whitened"],
       [{ kind: "components", whiten: false }, "parts of the reward"],
+      [{ kind: "bestOfGroup" }, "best of the group"],
+      [{ kind: "returnPlusStep" }, "return + step"],
+      [{ kind: "belief" }, "mean, by belief ±0.2 x 0.5"],
+      [{ kind: "branches" }, "fork: within the tree, trunk: among trees"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -140,6 +146,10 @@ describe("advantageKinds", () => {
       [{ kind: "outcomePlusTurn" }, undefined],
       [{ kind: "hgpo" }, undefined],
       [{ kind: "components" }, undefined],
+      [{ kind: "bestOfGroup" }, undefined],
+      [{ kind: "returnPlusStep" }, undefined],
+      [{ kind: "branches" }, undefined],
+      [{ kind: "belief" }, undefined],
       [{ kind: "optimalToken" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
@@ -213,6 +223,8 @@ describe("advantageKinds", () => {
       "optimalToken.onlyMember": ["credit", '"credit" or "zero"'],
       "components.splitTurns": [true, "true or false"],
       "components.whiten": [true, "true or false"],
+      "belief.weight": [0.5, share],
+      "belief.band": [0.2, share],
     });
   });
 

@@ -111,7 +111,7 @@ describe("a knob that another makes idle", () => {
     refuses(
       "rloo",
       { advantage: "gae", scale: "group" },
-      'Cannot make recipe rloo: scale.kind must be "none" or "batch" with advantage.kind "gae", ' +
+      'Cannot make recipe rloo: scale.kind must be "none" or "batch" or "tokens" with advantage.kind "gae", ' +
         'which has no groups, got "group".',
     );
   });

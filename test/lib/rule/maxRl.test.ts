@@ -70,7 +70,7 @@ describe("scale mean", () => {
     assert.throws(() => recipe("ppo", { scale: "mean" }), {
       name: "RangeError",
       message:
-        'Cannot make recipe ppo: scale.kind must be "none" or "batch" with advantage.kind "gae", which has no groups, ' +
+        'Cannot make recipe ppo: scale.kind must be "none" or "batch" or "tokens" with advantage.kind "gae", which has no groups, ' +
         'got "mean".',
     });
   });

@@ -234,7 +234,7 @@ describe("recipe", () => {
     );
     refuses(
       { advantage: "return" },
-      'Cannot make recipe grpo: scale.kind must be "none" or "batch" with advantage.kind "return", ' +
+      'Cannot make recipe grpo: scale.kind must be "none" or "batch" or "tokens" with advantage.kind "return", ' +
         'which has no groups, got "group".',
     );
   });

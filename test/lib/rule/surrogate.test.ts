@@ -171,16 +171,26 @@ describe("surrogateGradient", function () {
       const input = raggedInput(500 + k);
       const closed = gradient(input, row);
       const throughLogProb = gateOf(row.gate).through === "logProb";
-      const numeric = closed.map((_, i) => {
+      const slope = (i: number, of: Recipe, held: boolean, advantage_ntl = input.advantage_ntl): number => {
         const at = (step: number): number => {
           const logProb_ntl = input.logProb_ntl.slice();
           const oldLogProb_ntl = Float64Array.from(input.oldLogProb_ntl);
           logProb_ntl[i]! += step;
           // A ratio behind a stop-gradient stays what it is.
-          if (throughLogProb) oldLogProb_ntl[i]! += step;
-          return surrogateGradient({ ...input, logProb_ntl, oldLogProb_ntl }, row).loss;
+          if (held) oldLogProb_ntl[i]! += step;
+          return surrogateGradient({ ...input, logProb_ntl, oldLogProb_ntl, advantage_ntl }, of).loss;
         };
         return (at(h) - at(-h)) / (2 * h);
+      };
+      const { klOld } = row.regularizer;
+      const numeric = closed.map((_, i) => {
+        if (!throughLogProb || klOld === null) return slope(i, row, throughLogProb);
+        // What the policy is charged for its distance from the old one has no stop-gradient: it is taken by itself.
+        const uncharged = { ...row, regularizer: { ...row.regularizer, klOld: null } };
+        const nothing = new Float64Array(input.advantage_ntl.length);
+        return (
+          slope(i, uncharged, true) + slope(i, row, false, nothing) - slope(i, uncharged, false, nothing)
+        );
       });
       assertClose(closed, numeric, 1e-7, title);
     }

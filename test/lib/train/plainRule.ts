@@ -341,6 +341,43 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         const baseline = mates.reduce((a, b) => a + l(b) * b.value, 0) / mates.reduce((a, b) => a + l(b), 0);
         return { ...unit, value: (unit.value - baseline) / divisor(returns, row.scale) };
       });
+    case "bestOfGroup": // A_i = (max R - max R of the others) / F
+      return whole.map((unit, n) => {
+        const mates = taus.filter(({ group }) => group === unit.group);
+        const returns = mates.map(({ R }) => R);
+        if (deviation(returns, false) === 0) return { ...unit, value: 0 };
+        const others = mates.filter((tau) => tau !== taus[n]).map(({ R }) => R);
+        const value = (Math.max(...returns) - Math.max(...others)) / divisor(returns, row.scale);
+        return { ...unit, value };
+      });
+    case "belief": // without a step reward no turn moves the belief, and all have the trajectory's
+      return compare(whole, row).flatMap((unit, n) => taus[n]!.turns.map((tokens) => ({ ...unit, tokens })));
+    case "branches": {
+      // after the fork, R among the tree; before it, the tree's mean among those of the group's trees
+      const mates = (tau: Trajectory): Trajectory[] => taus.filter(({ tree }) => tree === tau.tree);
+      const meanOf = (tau: Trajectory): number => mean(mates(tau).map(({ R }) => R));
+      const shared = (tau: Trajectory, t: number): boolean => {
+        // A turn that another one of the tree has as well; one of a lone tree, if any tree of the group shares its turn.
+        const among = taus.filter(({ group }) => group === tau.group);
+        const forked = among.some((one) => mates(one).length > 1);
+        if (!forked) return true;
+        const trees = mates(tau).length > 1 ? [mates(tau)] : among.map(mates);
+        return trees.some((tree) =>
+          tree.every(({ nodes }) => tree.length > 1 && nodes[t] === tree[0]!.nodes[t]),
+        );
+      };
+      return perTurn(
+        (tau, t) => {
+          const among = taus.filter(({ group }) => group === tau.group);
+          const trees = [...new Set(among.map(({ tree }) => tree))];
+          const means = trees.map((tree) => meanOf(among.find((one) => one.tree === tree)!));
+          return shared(tau, t) ? meanOf(tau) - mean(means) : tau.R - meanOf(tau);
+        },
+        ({ group }) => group,
+      );
+    }
+    case "returnPlusStep": // without a step reward, R, for each of its turns
+      return whole.flatMap((unit, n) => taus[n]!.turns.map((tokens) => ({ ...unit, tokens })));
     case "outcomePlusTurn": {
       // A(outcome) + weight * A(turn) on the first of several turns, A(outcome) on the others; A(return) on a single turn
       const first = (tau: Trajectory): number => (tau.turns.length > 1 ? reward(tau, 0) : 0);
@@ -519,7 +556,7 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
   }
 }
 
-/** A of every cell. Batch scale: (A - mean) / (std + epsilon), then cut to +-clamp. */
+/** A of every cell. Batch scale, of units or tokens: (A - mean) / (std + epsilon), then cut to +-clamp. */
 export function advantage(
   row: Recipe,
   taus: readonly Trajectory[],
@@ -528,14 +565,17 @@ export function advantage(
 ): { A: number[]; metrics: Metrics } {
   const all = units(row, taus, ({ n, turns }) => turns.map((_, t) => value_nt[n * T + t]!));
   const { scale } = row;
-  const xs = all.map(({ value }) => value);
-  const std = scale.kind === "batch" ? deviation(xs, scale.unbiased) : 0;
+  // Scale tokens: the value of a unit counts once for each of its tokens.
+  const times = scale.kind === "tokens" ? ({ tokens }: Unit): number => tokens.length : (): number => 1;
+  const xs = all.flatMap((unit) => new Array<number>(times(unit)).fill(unit.value));
+  const whitens = scale.kind === "batch" || scale.kind === "tokens";
+  const std = whitens ? deviation(xs, scale.unbiased) : 0;
   const limit = scale.kind === "batch" && scale.clamp !== null ? scale.clamp : Infinity;
   const A: number[] = [];
   let cut = 0;
   for (const { tokens, value } of all) {
     let a = value;
-    if (scale.kind === "batch") a = std === 0 ? 0 : (value - mean(xs)) / (std + scale.epsilon);
+    if (whitens) a = std === 0 ? 0 : (value - mean(xs)) / (std + scale.epsilon);
     if (Math.abs(a) > limit) cut++;
     for (const i of tokens) A[i] = clamp(a, -limit, limit);
   }

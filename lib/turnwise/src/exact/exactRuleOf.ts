@@ -50,7 +50,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   const bounds = carryOf(carry).bounds(carry);
   return exactRule({
     baseline: advantageOf(advantage).exactBaseline(advantage) ?? refuse("advantage", advantage.kind),
-    scale: scale.kind === "custom" ? refuse("scale", scale.kind) : scale.kind,
+    scale: scale.kind === "custom" || scale.kind === "tokens" ? refuse("scale", scale.kind) : scale.kind,
     unbiased: scale.kind === "group" && scale.unbiased,
     groupSize: o.groupSize ?? Infinity,
     step: o.step ?? stepOf(gate, update) ?? refuse("gate", gate.kind),

@@ -53,6 +53,9 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "vespo",
     "fairFspo",
     "at2po",
+    "gpg",
+    "reMax",
+    "agentOpsd",
   ],
   green: [
     "seeUpo",
@@ -72,6 +75,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "klCov",
     "m2po",
     "gdpo",
+    "rae",
   ],
   pink: [
     "ppo",
@@ -107,6 +111,9 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "pacedRl",
     "agentPrm",
     "dro",
+    "grpoPassK",
+    "reinforcePlusPlusBaseline",
+    "hierarchicalGrpo",
   ],
 };
 

@@ -8,21 +8,22 @@ type Credit = Pick<Meaning, "advantage" | "scale">;
 
 const mean = { kind: "mean", groupBy: "task", allowSingleton: false } as const;
 
-/** Whitens over all tokens. */
-function whitened(given: Given): Meaning["scale"] {
+/** Whitens over all tokens, of which a trajectory's advantage counts once for each. */
+function whitened(given: Given, perTrajectory = false): Meaning["scale"] {
   given.notes.push("advantages are divided by sqrt(max(var, 1e-8)), not by the deviation + 1e-6");
   if (given.flag("algo.advantage.no_std_norm", false)) {
     const does = "takes the batch's mean off and divides by nothing";
     given.without.push({ flag: "algo.advantage.no_std_norm", does, field: "scale" });
   }
-  return { kind: "batch", unbiased: false, epsilon: 1e-6, clamp: null };
+  const deviation = { unbiased: false, epsilon: 1e-6 };
+  return perTrajectory ? { kind: "tokens", ...deviation } : { kind: "batch", ...deviation, clamp: null };
 }
 
 const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   group_norm: () => ({ advantage: mean, scale: { kind: "group", unbiased: true, epsilon: 1e-9 } }),
   dr_grpo: () => ({ advantage: mean, scale: "none" }),
   rloo: () => ({ advantage: "leaveOneOut", scale: "none" }),
-  reinforce_baseline: (given) => ({ advantage: mean, scale: whitened(given) }),
+  reinforce_baseline: (given) => ({ advantage: mean, scale: whitened(given, true) }),
   reinforce: (given) => ({
     advantage: { kind: "returnToGo", gamma: given.number("algo.advantage.gamma", 1) },
     scale: whitened(given),

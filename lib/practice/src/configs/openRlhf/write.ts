@@ -28,6 +28,10 @@ const estimators: Record<Kinds<"advantage">, Group> = {
   agentPlusStep: "mean",
   optimalToken: "rloo",
   components: "mean",
+  bestOfGroup: "mean",
+  returnPlusStep: "mean",
+  branches: "mean",
+  belief: "mean",
   custom: "mean",
 };
 
@@ -36,6 +40,7 @@ const ofMean: Record<Kinds<"scale">, string> = {
   group: "group_norm",
   none: "dr_grpo",
   batch: "reinforce_baseline",
+  tokens: "reinforce_baseline",
   mean: "dr_grpo",
   custom: "dr_grpo",
 };

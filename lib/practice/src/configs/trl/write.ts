@@ -59,6 +59,7 @@ const scales: Record<Kinds<"scale">, string> = {
   none: "none",
   group: "group",
   batch: "batch",
+  tokens: "batch",
   mean: "none",
   custom: "none",
 };

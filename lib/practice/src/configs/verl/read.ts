@@ -4,7 +4,18 @@ import { plain } from "../plain";
 import { actor, policyLoss } from "./names";
 import { correctionOf } from "./readCorrection";
 
-const estimators = ["gae", "grpo", "rloo", "reinforce_plus_plus", "opo", "optimal_token_baseline"] as const;
+const estimators = [
+  "gae",
+  "grpo",
+  "grpo_passk",
+  "rloo",
+  "reinforce_plus_plus",
+  "reinforce_plus_plus_baseline",
+  "remax",
+  "gpg",
+  "opo",
+  "optimal_token_baseline",
+] as const;
 const aggregations = [
   "token-mean",
   "token-sum",
@@ -15,22 +26,38 @@ const aggregations = [
 
 type Credit = Pick<Meaning, "advantage" | "scale">;
 
-/** Whitens over all tokens. */
-function whitened(given: Given): Meaning["scale"] {
+/** Whitens over all tokens, of which a trajectory's advantage counts once for each. */
+function whitened(given: Given, perTrajectory = false): Meaning["scale"] {
   given.notes.push("advantages are divided by sqrt(var + 1e-8), not by the deviation + 1e-6");
-  return { kind: "batch", unbiased: true, epsilon: 1e-6, clamp: null };
+  const deviation = { unbiased: true, epsilon: 1e-6 };
+  return perTrajectory ? { kind: "tokens", ...deviation } : { kind: "batch", ...deviation, clamp: null };
 }
+
+const groupMean = { kind: "mean", groupBy: "task", allowSingleton: true } as const;
 
 const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   grpo: (given) => {
     const divided = given.flag("algorithm.norm_adv_by_std_in_grpo", true);
     if (divided) given.notes.push("a group of one is divided by 1 + 1e-6");
     return {
-      advantage: { kind: "mean", groupBy: "task", allowSingleton: true },
+      advantage: groupMean,
       scale: divided ? { kind: "group", unbiased: true, epsilon: 1e-6 } : "none",
     };
   },
+  grpo_passk: (given) => ({
+    advantage: "bestOfGroup",
+    scale: given.flag("algorithm.norm_adv_by_std_in_grpo", true)
+      ? { kind: "group", unbiased: true, epsilon: 1e-6 }
+      : "none",
+  }),
   rloo: () => ({ advantage: "leaveOneOut", scale: "none" }),
+  reinforce_plus_plus_baseline: (given) => ({ advantage: groupMean, scale: whitened(given, true) }),
+  remax: () => ({ advantage: "returnPlusStep", scale: "none" }),
+  gpg: (given) => {
+    const does = "multiplies advantages by the number of trajectories over that of returns other than 0";
+    given.without.push({ flag: "algorithm.adv_estimator", does, cell: "scale" });
+    return { advantage: groupMean, scale: "none" };
+  },
   opo: () => ({ advantage: { kind: "lengthWeighted", allowSingleton: false }, scale: "none" }),
   optimal_token_baseline: (given) => {
     given.flag(actor("calculate_sum_pi_squared"), false);
@@ -234,10 +261,11 @@ export function read(given: Given): Meaning {
   const aggregate = aggregateOf(given);
   const batch = given.number("data.train_batch_size", 1024);
   const minibatch = given.number(actor("ppo_mini_batch_size"), 256);
+  const reward = rewardOf(given);
   return {
     ...plain,
     ...credit,
-    reward: rewardOf(given),
+    reward: credit.advantage === "returnPlusStep" ? { ...reward, step: "greedyBaseline" } : reward,
     filter: filterOf(given),
     correction: correctionOf(given),
     ratio: loss.ratio ?? "token",

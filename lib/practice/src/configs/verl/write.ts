@@ -3,7 +3,16 @@ import { byKind, type Kinds, type Of } from "../cells";
 import { UNBOUNDED, type FlagValues } from "../given";
 import { actor, engine, penaltyOf, policyLoss } from "./names";
 
-type Estimator = "grpo" | "rloo" | "reinforce_plus_plus" | "gae" | "opo" | "optimal_token_baseline";
+type Estimator =
+  | "grpo"
+  | "grpo_passk"
+  | "rloo"
+  | "reinforce_plus_plus"
+  | "reinforce_plus_plus_baseline"
+  | "gae"
+  | "remax"
+  | "opo"
+  | "optimal_token_baseline";
 
 /** Advantages that come nearest; those of turns and steps are the group's mean there. */
 const estimators: Record<Kinds<"advantage">, Estimator> = {
@@ -29,6 +38,10 @@ const estimators: Record<Kinds<"advantage">, Estimator> = {
   agentPlusStep: "grpo",
   optimalToken: "optimal_token_baseline",
   components: "grpo",
+  bestOfGroup: "grpo_passk",
+  returnPlusStep: "remax",
+  branches: "grpo",
+  belief: "grpo",
   custom: "grpo",
 };
 
@@ -171,10 +184,11 @@ function overlong({ reward }: Recipe): FlagValues {
 /** Overrides of verl's ppo_trainer.yaml. */
 export function write(row: Recipe, groupSize: number): FlagValues {
   const { advantage, scale, filter, update } = row;
-  const estimator = estimators[advantage.kind];
+  const nearest = estimators[advantage.kind];
+  const estimator = nearest === "grpo" && scale.kind === "tokens" ? "reinforce_plus_plus_baseline" : nearest;
   return {
     "algorithm.adv_estimator": estimator,
-    ...(estimator === "grpo" && {
+    ...((estimator === "grpo" || estimator === "grpo_passk") && {
       "algorithm.norm_adv_by_std_in_grpo": scale.kind === "group" || scale.kind === "batch",
     }),
     ...(advantage.kind === "returnToGo" && { "algorithm.gamma": advantage.gamma }),

@@ -10,6 +10,7 @@ const grouped = [
   "hgpo",
   "lengthWeighted",
   "components",
+  "bestOfGroup",
 ];
 
 export const groupOfOne: Finding = {

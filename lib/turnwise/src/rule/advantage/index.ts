@@ -1,8 +1,11 @@
 import { choice, type Static } from "../../schema";
 import { fieldsOf, named } from "../part";
 import { agentPlusStep } from "./agentPlusStep";
+import { belief } from "./belief";
+import { bestOfGroup } from "./bestOfGroup";
 import { biLevelGae } from "./biLevelGae";
 import type { Advantage } from "./contract";
+import { branches } from "./branches";
 import { components } from "./components";
 import { custom } from "./custom";
 import { episodePlusStep } from "./episodePlusStep";
@@ -19,6 +22,7 @@ import { optimalToken } from "./optimalToken";
 import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
+import { returnPlusStep } from "./returnPlusStep";
 import { step } from "./step";
 import { subtree } from "./subtree";
 import { tree } from "./tree";
@@ -49,6 +53,10 @@ export const advantageKinds = {
   agentPlusStep,
   optimalToken,
   components,
+  bestOfGroup,
+  returnPlusStep,
+  branches,
+  belief,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

@@ -219,6 +219,95 @@ export const criticFree = {
     ],
     cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
+  reinforcePlusPlusBaseline: {
+    title: "REINFORCE++-baseline",
+    equation: String.raw`A_i=\frac{(R_i-\bar R)-\mu_B}{\sigma_B},\quad \mu_B,\sigma_B\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2501.03262; OpenRLHF 0.11.2, openrlhf/trainer/ppo_utils/experience_maker.py:272 and :330 (reinforce_baseline); verl 0.9.1, verl/trainer/ppo/core_algos.py:536 [P]",
+    deviations: [
+      "n in the variance as OpenRLHF, whose authors wrote the paper; verl has n - 1 (verl/utils/torch_functional.py:343)",
+      "the KL to the reference is off, as in verl's default (verl/workers/config/actor.py:171); regularizer.klReference switches it on",
+      "a group of one is refused; verl keeps its return (core_algos.py:573)",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [
+      "where all trajectories are equally long it is the group's mean with scale batch, exactly",
+      "where lengths differ, tokens have mean 0 and trajectories do not: with one group, the baseline is the mean by length, which is OPO's",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: "mean",
+      scale: { kind: "tokens", unbiased: false },
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  reMax: {
+    title: "ReMax",
+    equation: String.raw`A_i=R_i-R(\tau_{greedy}),\quad L=-\frac1N\sum_iA_i\sum_t\log\pi_\theta(y_{i,t})`,
+    source: "arXiv 2310.10505; verl 0.9.1, verl/trainer/ppo/core_algos.py:735 [P]",
+    deviations: [
+      "one greedy episode for each start, whatever the group size; the paper samples one response for each prompt, here groups: n and groupSize: 1",
+      "in a world that draws, the greedy episode has its own draws after the start",
+      "verl has the estimator alone and leaves the loss to the trainer; here one step on the sum of log-probs, without a ratio",
+      "the paper's KL in the reward is off; reward.kl switches it on for the trajectory, not for the greedy episode",
+    ],
+    shown: [
+      "unbiased: the expected step is the exact gradient, by enumeration",
+      "where the policy is certain it is 0, and where the greedy episode fails it is REINFORCE",
+    ],
+    cells: {
+      ...sumOfLogProbs,
+      reward: { step: "greedyBaseline" },
+      advantage: "returnPlusStep",
+      update: oneStep,
+    },
+  },
+  gpg: {
+    title: "GPG",
+    equation: String.raw`L=-\frac{\alpha}{B}\sum_i\frac{1}{|o_i|}\sum_t(R_i-\mathrm{mean}(R))\log\pi_\theta(y_t),\quad\alpha=\frac{B}{B-M},\quad M=\text{trajectories of groups without spread}`,
+    source:
+      "arXiv 2504.02546; VisualThinker-R1-Zero/src/open-r1-multimodal/src/open_r1/trainer/grpo_trainer.py:742 (loss), grpo_trainer.py:666 (advantage) in AMAP-ML/GPG at e096da8; verl 0.9.1, verl/trainer/ppo/core_algos.py:771 [P]",
+    deviations: [
+      "alpha times the mean over all is the mean over the groups that have a spread, which the filter keeps; the code divides by the share of these + 1e-5 (grpo_trainer.py:778)",
+      "beta_th, the share below which the code samples more groups (grpo_trainer.py:639), is 0: filter.maxGenerations does that",
+      "verl's alpha counts returns other than 0 instead (core_algos.py:810): with rewards of 0 and 1, a group that all solve counts there, and the failures of a mixed one do not",
+      "the epochs are one, as there is no ratio; the learning rate is ours",
+    ],
+    shown: [
+      "where all groups have a spread it is REINFORCE with the group's mean, averaged by token within each trajectory, exactly",
+    ],
+    cells: {
+      advantage: "mean",
+      ratio: "none",
+      gate: "none",
+      aggregate: "sequenceMeanTokenMean",
+      filter: { kind: "zeroVariance", maxGenerations: 1 },
+      update: oneStep,
+    },
+  },
+  grpoPassK: {
+    title: "GRPO for pass@k",
+    equation: String.raw`A_i=\frac{\max_jR_j-\max_{j\ne i}R_j}{\mathrm{std}(R)+\varepsilon},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source: "arXiv 2503.19595; verl 0.9.1, verl/trainer/ppo/core_algos.py:472 (grpo_passk) [P]",
+    deviations: [
+      "k is the group size, as in verl; no group of one there either (core_algos.py:516)",
+      "the loss is verl's default, whose dual clip never acts, as no advantage is below 0",
+      ourReuse,
+    ],
+    shown: [
+      "without the deviation its expected step is the gradient of the expected best of a group, so of pass@k for rewards of 0 and 1 (enumerated) [D]",
+      "with rewards of 0 and 1 only a group with exactly one success teaches anything, and the deviation, which all these groups share, only scales the step",
+    ],
+    cells: {
+      ...tokenClip,
+      advantage: "bestOfGroup",
+      scale: "group",
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
   ...boundedStep,
   ...regularized,
   pacedRl: {

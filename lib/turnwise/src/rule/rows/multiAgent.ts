@@ -44,6 +44,57 @@ export const multiAgent = {
       update: reuse,
     },
   },
+  hierarchicalGrpo: {
+    title: "Hierarchical GRPO",
+    equation: String.raw`A_{solver}=R_i-\mathrm{mean}_{tree}(R),\quad A_{proposer}=\mathrm{mean}_{tree}(R)-\mathrm{mean}_{trees}(\cdot),\quad L=-\tfrac1M\sum_{i,t}\Big(\mathrm{sg}[r_t]A\log\pi_\theta(y_t)\,\mathbb 1[(\pi-\mu)\,\mathrm{sgn}A\le\delta]-\tau(\log r_t)^2\Big)`,
+    source:
+      "prime-rl at 559b447, src/prime_rl/orchestrator/algo/hierarchical_grpo.py:33 and src/prime_rl/trainer/rl/loss.py:146 [P]; no paper",
+    deviations: [
+      "a proposal is the first turn, its attempts are the trajectories that go on from it: four, as in the documentation's example",
+      "a proposal is paid the mean of what its attempts earn; in the code the environment pays the proposer what it wants",
+      "the proposal stands in each of its attempts and is trained once for each; the code has it once",
+      "the loss is the code's default, DPPO at .2 with tau .001 (loss.py:146); a weight of more than 20, which it does not limit, is 20",
+      ourReuse,
+    ],
+    shown: [
+      "without forks it is GRPO's advantage without the deviation",
+      "an attempt that has no mate, and a proposal without another, have advantage 0",
+    ],
+    cells: {
+      forks: { kind: "atTurn", turn: 1, leaves: 4 },
+      advantage: "branches",
+      ratio: "token",
+      gate: { kind: "dppo", divergence: "tv", deltaLow: 0.2, deltaHigh: 0.2, cap: 20 },
+      aggregate: "tokenMean",
+      regularizer: { klOld: { coef: 0.002, estimator: "k2" } },
+      update: reuse,
+    },
+  },
+  rae: {
+    title: "RAE (SPIRAL)",
+    equation: String.raw`A_{i,t}=R_i-b_k,\quad b_k\leftarrow\alpha b_k+(1-\alpha)R_i\ \text{afterwards},\quad k=\text{agent of turn }t,\quad L=-\frac{1}{N\,L_{max}}\sum_{i,t} ${clip}`,
+    source:
+      "SPIRAL, arXiv 2506.24119; train_spiral.py:490 in spiral-rl/spiral at a02d0ed; src/prime_rl/orchestrator/algo/rae.py:42 in PrimeIntellect-ai/prime-rl at 559b447 [P]",
+    deviations: [
+      "baselines belong to an agent; the code has one for each game as well, and here a run has one world",
+      "every agent is paid the team's return: no world here is a zero-sum game, for which the paper has the rule",
+      "trajectories count in the order of the batch, those of all starts in one baseline",
+      "the constant denominator is that of the authors' loss (train_spiral.py:752), the longest trajectory of the batch layout here",
+      "the authors drop turns with an advantage of 0 if filter_zero_adv is set (train_spiral.py:513); they stay here",
+      ourReuse,
+    ],
+    shown: [
+      "unbiased: a baseline is fixed before the trajectory that it judges is drawn",
+      "with one agent it is REINFORCE with a running mean",
+    ],
+    cells: {
+      ...tokenClip,
+      reward: { step: "agentBaseline" },
+      advantage: "returnPlusStep",
+      aggregate: { kind: "constant", length: "maximum" },
+      update: reuse,
+    },
+  },
   sharp: {
     title: "SHARP",
     equation: String.raw`A_{i,t}=\frac{x_{i,t}-\mu_k}{\sigma_k},\quad x_{i,t}=R_i+\lambda_s\big(R(\tau)-R(\tau\setminus m)\big)+\lambda_pR_{tool},\quad k=(\text{task},\text{agent }m\text{ of turn }t),\quad L=-\frac1G\sum_i\frac{1}{|o_i|}\sum_t ${clip}`,

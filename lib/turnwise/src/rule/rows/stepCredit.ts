@@ -101,6 +101,33 @@ export const stepCredit = {
       update: oneStep,
     },
   },
+  agentOpsd: {
+    title: "AgentOPSD",
+    equation: String.raw`A_k=A_i\big((1-\lambda)+\lambda m_k\big),\quad m_k=\mathrm{clip}(1+b\,\mathrm{sgn}(A_i)\,z_k,1\pm b),\quad z=\text{z-score of }V_k-V_{k-1},\quad\mathrm{logit}V_k=\mathrm{logit}\bar R+\sum_{j\le k}\sum_{l\in j}\log\tfrac{\nu(y_l)}{\pi_{old}(y_l)},\quad L=-\tfrac1M\sum ${clip}`,
+    source:
+      "arXiv 2608.05987; verl/trainer/ppo/opsd_utils.py:463 (turn level, signed), examples/agentopsd_trainer/run_alfworld_3b.sh:11 in ZethWang/AgentOPSD at 0c478b2 [P]",
+    deviations: [
+      "the teacher is the exact optimum of the world, softened to full support; in the code it is the policy itself that reads a skill beforehand, which a table cannot",
+      "lambda .5 does not fade; the code's own lambda can (warmdown_steps)",
+      "the belief begins at the mean return of the group, between 1e-4 and 1 - 1e-4, as in the code: rewards are meant to be 0 or 1",
+      "the group's deviation has n - 1 and 1e-6, each trajectory counting once",
+      "KL .01 to the frozen start, as in the launcher (run_alfworld_3b.sh:45); no penalty for invalid actions",
+      ourReuse,
+    ],
+    shown: [
+      "with weight 0, or turns that all move the belief by as much, it is GRPO with the mean over tokens",
+      "no advantage changes its sign, or by more than a tenth: the weights are 1 - lambda b to 1 + lambda b",
+    ],
+    cells: {
+      ...tokenClip,
+      reward: { step: "teacherGap" },
+      advantage: "belief",
+      scale: "group",
+      aggregate: "tokenMean",
+      regularizer: { klReference: { coef: 0.01, form: "verl" } },
+      update: reuse,
+    },
+  },
   iStar: {
     title: "iStar",
     equation: String.raw`A_t=A^E+wA^S_t,\quad A^E=R_i-\frac{1}{G-1}\sum_{j\ne i}R_j,\quad s_t=\beta\sum_{l\in t}\log\frac{\pi_\phi(y_l)}{\pi_{old}(y_l)},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,

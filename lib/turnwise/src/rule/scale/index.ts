@@ -6,9 +6,10 @@ import { custom } from "./custom";
 import { group } from "./group";
 import { mean } from "./mean";
 import { none } from "./none";
+import { tokens } from "./tokens";
 
 /** Every scale that has a name; the first is the default of a row. */
-export const scales = { none, group, batch, mean };
+export const scales = { none, group, batch, mean, tokens };
 
 export const scaleChoice = choice("kind", fieldsOf({ ...scales, custom }), {
   help: "Divisor of an advantage.",

@@ -1,9 +1,12 @@
 import type { Policy } from "../../policy/policy";
 import type { Recipe } from "../../rule";
 import type { StepRewarder } from "./contract";
+import { AgentBaseline } from "./agentBaseline";
+import { greedyBaseline } from "./greedyBaseline";
 import { ImplicitReward } from "./implicit";
 import { factual } from "./factual";
 import { informationGain } from "./informationGain";
+import { TeacherGap } from "./teacherGap";
 import { Votes } from "./vote";
 import { marginal } from "./marginal";
 import { MonteCarloReward } from "./monteCarlo";
@@ -27,5 +30,11 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return new MonteCarloReward(step);
     case "marginal":
       return { judge: (input) => marginal(input, step) };
+    case "greedyBaseline":
+      return { judge: greedyBaseline };
+    case "agentBaseline":
+      return new AgentBaseline(step);
+    case "teacherGap":
+      return new TeacherGap();
   }
 }

@@ -1,16 +1,30 @@
 import { choice, type Static } from "../../../schema";
 import { fieldsOf, named } from "../../part";
 import type { StepReward } from "./contract";
+import { agentBaseline } from "./agentBaseline";
 import { factual } from "./factual";
+import { greedyBaseline } from "./greedyBaseline";
 import { implicit } from "./implicit";
 import { informationGain } from "./informationGain";
 import { marginal } from "./marginal";
 import { monteCarlo } from "./monteCarlo";
 import { none } from "./none";
+import { teacherGap } from "./teacherGap";
 import { vote } from "./vote";
 
 /** Every reward of single turns that has a name; the first is the default of a row. */
-export const stepRewards = { none, informationGain, implicit, factual, vote, marginal, monteCarlo };
+export const stepRewards = {
+  none,
+  informationGain,
+  implicit,
+  factual,
+  vote,
+  marginal,
+  monteCarlo,
+  greedyBaseline,
+  agentBaseline,
+  teacherGap,
+};
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
   help: "Reward of a single turn in addition to the world's reward, before any advantage.",
