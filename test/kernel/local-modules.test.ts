@@ -124,12 +124,28 @@ export const all = [leaf, data.of, script, old].join("");`,
     |              ^^^^^
 imported at cell_CELL.ts:1:22
   1 | import { uses } from './lib/uses'
-    |                      ^^^^^^^^^^^^`;
+    |                      ^^^^^^^^^^^^
+"// @ts-nocheck" as the first line of lib/wrong.ts, or "%types warn", takes it as it is.`;
       const refused = await refusal("import { uses } from './lib/uses'");
       assert.equal(refused.replace(/cell_\d+/, "cell_CELL"), told);
       assert.equal(await value("// @ts-nocheck\n(await import('./lib/uses')).uses"), "'text'");
       write({ "lib/wrong.ts": "export const wrong: number = 2;" });
       assert.equal(await value("import { uses } from './lib/uses'\nuses"), "2");
+    });
+
+    it("are not held to settings that they were not written for", async () => {
+      write({
+        // Without strictNullChecks, the second return would not be a number.
+        "strict.ts": `type Found = { ok: true; value: number } | { ok: false; error: string };
+export function read(found: Found): number {
+  if (!found.ok) return found.error.length;
+  return found.value;
+}`,
+        "project/tsconfig.json": "{}",
+        "project/own.ts": "export const own: number = 'settings of its own';",
+      });
+      assert.equal(await value("import { read } from './strict'; read({ ok: true, value: 4 })"), "4");
+      assert.equal(await value("(await import('./project/own')).own"), "'settings of its own'");
     });
 
     it("pass on types as if they were values, as files do that are compiled as a whole", async () => {
