@@ -148,6 +148,21 @@ export function read(found: Found): number {
       assert.equal(await value("(await import('./project/own')).own"), "'settings of its own'");
     });
 
+    it("and cells name file and line of a syntax error inside of a package, however deep", async () => {
+      write({
+        "node_modules/outside/package.json": '{ "name": "outside", "type": "module", "exports": "./all.js" }',
+        "node_modules/outside/all.js": "export * from 'inside';",
+        "node_modules/inside/package.json": '{ "name": "inside", "type": "module", "exports": "./bad.js" }',
+        "node_modules/inside/bad.js": "export const a = 1;\nexport const b = ;",
+        "by.ts": "// @ts-nocheck\nexport * from 'outside';",
+      });
+      for (const name of ["outside", "./by"]) {
+        const told = await refusal(`// @ts-nocheck\nimport ${JSON.stringify(name)}`);
+        assert.match(told, /Cannot import bad\.js: it has a syntax error: line 2, column 18/);
+        assert.match(told, /at .*inside[\\/]bad\.js:2:18$/);
+      }
+    });
+
     it("pass on types as if they were values, as files do that are compiled as a whole", async () => {
       write({
         "types.ts":
