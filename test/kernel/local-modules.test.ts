@@ -124,12 +124,43 @@ export const all = [leaf, data.of, script, old].join("");`,
     |              ^^^^^
 imported at cell_CELL.ts:1:22
   1 | import { uses } from './lib/uses'
-    |                      ^^^^^^^^^^^^`;
+    |                      ^^^^^^^^^^^^
+"// @ts-nocheck" as the first line of lib/wrong.ts, or "%types warn", takes it as it is.`;
       const refused = await refusal("import { uses } from './lib/uses'");
       assert.equal(refused.replace(/cell_\d+/, "cell_CELL"), told);
       assert.equal(await value("// @ts-nocheck\n(await import('./lib/uses')).uses"), "'text'");
       write({ "lib/wrong.ts": "export const wrong: number = 2;" });
       assert.equal(await value("import { uses } from './lib/uses'\nuses"), "2");
+    });
+
+    it("are not held to settings that they were not written for", async () => {
+      write({
+        // Without strictNullChecks, the second return would not be a number.
+        "strict.ts": `type Found = { ok: true; value: number } | { ok: false; error: string };
+export function read(found: Found): number {
+  if (!found.ok) return found.error.length;
+  return found.value;
+}`,
+        "project/tsconfig.json": "{}",
+        "project/own.ts": "export const own: number = 'settings of its own';",
+      });
+      assert.equal(await value("import { read } from './strict'; read({ ok: true, value: 4 })"), "4");
+      assert.equal(await value("(await import('./project/own')).own"), "'settings of its own'");
+    });
+
+    it("and cells name file and line of a syntax error inside of a package, however deep", async () => {
+      write({
+        "node_modules/outside/package.json": '{ "name": "outside", "type": "module", "exports": "./all.js" }',
+        "node_modules/outside/all.js": "export * from 'inside';",
+        "node_modules/inside/package.json": '{ "name": "inside", "type": "module", "exports": "./bad.js" }',
+        "node_modules/inside/bad.js": "export const a = 1;\nexport const b = ;",
+        "by.ts": "// @ts-nocheck\nexport * from 'outside';",
+      });
+      for (const name of ["outside", "./by"]) {
+        const told = await refusal(`// @ts-nocheck\nimport ${JSON.stringify(name)}`);
+        assert.match(told, /Cannot import bad\.js: it has a syntax error: line 2, column 18/);
+        assert.match(told, /at .*inside[\\/]bad\.js:2:18$/);
+      }
     });
 
     it("pass on types as if they were values, as files do that are compiled as a whole", async () => {

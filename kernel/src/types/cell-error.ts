@@ -21,6 +21,9 @@ export function describe(found: CellDiagnostic[], source: string, name: string):
     lines.push(`imported at ${imported.text}`, ...imported.frame);
   }
   if (found.length > mostErrors) lines.push(`... and ${found.length - mostErrors} more`);
+  const outside = found.find(({ within }) => within)?.within;
+  if (outside)
+    lines.push(`"// @ts-nocheck" as the first line of ${outside.name}, or "%types warn", takes it as it is.`);
   return { ename: found[0]!.syntax ? "SyntaxError" : "TypeScriptError", evalue, traceback: lines };
 }
 

@@ -56,6 +56,18 @@ export class CellFiles {
     return { ...this.own, ...this.jsx, ...(this.strict && { strict: true }) };
   }
 
+  /** Asks as if `null` and `undefined` were types of their own; undefined if that is settled, by the folder or the notebook. */
+  withNullChecks<T>(ask: () => T): T | undefined {
+    const { options } = this;
+    if (options.strict === true || this.own.strictNullChecks !== undefined) return undefined;
+    this.options = { ...options, strictNullChecks: true };
+    try {
+      return ask();
+    } finally {
+      this.options = options;
+    }
+  }
+
   setText(path: string, text: string, o: { until?: "change" } = {}): void {
     const known = this.text(path);
     if (this.unresolved) {

@@ -5,7 +5,10 @@ import { isOfRuntime } from "./hints.js";
 import { host } from "./host.js";
 
 // `import a = require("a")` and `export =`, which Node cannot run in an ES module, but the session can.
-const ofCommonJs = new Set([1202, 1203]);
+const ofCommonJs = [1202, 1203];
+// An unused `@ts-expect-error`, which may well be used under the settings that the file was written for.
+const unused = 2578;
+const ignored = new Set([...ofCommonJs, unused]);
 const checked = /(?<!\.d)\.([cm]?ts|tsx)$/;
 const script = /\.([cm]?[jt]s|[jt]sx)$/;
 /** The quotes of a specifier, which its end does not count. */
@@ -23,7 +26,7 @@ export class LocalChecks {
   constructor(
     private readonly cwd: string,
     private readonly service: ts.LanguageService,
-    private readonly files: Pick<CellFiles, "find" | "versionOf">,
+    private readonly files: Pick<CellFiles, "find" | "versionOf" | "withNullChecks">,
     private readonly message: (diagnostic: ts.Diagnostic) => string,
   ) {}
 
@@ -43,8 +46,8 @@ export class LocalChecks {
     return ts.preProcessFile(source, true, true).importedFiles.flatMap(({ fileName, pos, end }) => {
       const path = this.localFile(fileName, cellFile);
       if (path === undefined) return [];
-      const found = this.behind(path).filter(({ within }) => {
-        const key = `${within!.name}:${within!.start}`;
+      const found = this.behind(path).filter((one) => {
+        const key = placeOf(one);
         return !told.has(key) && told.add(key);
       });
       return found.map((one) => ({ ...one, start: pos, length: end - pos + quotes }));
@@ -58,9 +61,25 @@ export class LocalChecks {
     // The session reports them better, and what TypeScript finds in the rest would often follow from them.
     if (all.some((path) => script.test(path) && this.service.getSyntacticDiagnostics(path).length > 0))
       return [];
-    const found = all.filter((path) => checked.test(path)).flatMap((path) => this.findings(path));
+    const looked = all.filter((path) => checked.test(path) && this.isOfNotebook(path));
+    const look = (): CellDiagnostic[] => looked.flatMap((path) => this.findings(path));
+    let found = look();
+    if (found.length > 0) {
+      // Most code is written for strict settings, without which some of it is wrong: what it does with a union, for one.
+      const strictly = this.files.withNullChecks(look);
+      const places = strictly && new Set(strictly.map(placeOf));
+      found = places ? found.filter((one) => places.has(placeOf(one))) : found;
+    }
     if (found.length === 0) this.clean.set(entry, key);
     return found;
+  }
+
+  /** Whether the settings of the notebook's folder are also those of a file: another project has its own. */
+  private isOfNotebook(path: string): boolean {
+    const { files } = host();
+    const settingsOf = (folder: string): string | undefined =>
+      ts.findConfigFile(folder, (file) => files.exists(file));
+    return settingsOf(files.path.dirname(path)) === settingsOf(this.cwd);
   }
 
   private findings(path: string): CellDiagnostic[] {
@@ -69,7 +88,7 @@ export class LocalChecks {
     const name = this.nameOf(path);
     return this.service
       .getSemanticDiagnostics(path)
-      .filter(({ category, code }) => category === ts.DiagnosticCategory.Error && !ofCommonJs.has(code))
+      .filter(({ category, code }) => category === ts.DiagnosticCategory.Error && !ignored.has(code))
       .filter((one) => !isOfRuntime(one))
       .map((one) => ({
         start: 0,
@@ -121,4 +140,8 @@ export class LocalChecks {
   private nameOf(path: string): string {
     return host().files.path.relative(this.cwd, path).replaceAll("\\", "/");
   }
+}
+
+function placeOf({ within }: CellDiagnostic): string {
+  return `${within!.name}:${within!.start}`;
 }

@@ -11,6 +11,7 @@ import type { CellImports } from "../cell-imports.js";
 import { commonJsNamespace, isOfExports } from "../namespace.js";
 import { isOwnPackage, packageName, withOwnPackages } from "./own-packages.js";
 import type { Stacks } from "../stacks.js";
+import { asPlaced, packageFile } from "./syntax-errors.js";
 import { LocalModules } from "./local/local-modules.js";
 
 type Namespace = Record<string, unknown>;
@@ -30,7 +31,7 @@ export class Imports implements CellImports {
 
   constructor(
     private readonly folder: string,
-    stacks: Stacks,
+    private readonly stacks: Stacks,
     /** Modules that the session itself provides, by specifier. */
     private readonly provided: Record<string, () => Namespace>,
   ) {
@@ -65,6 +66,10 @@ export class Imports implements CellImports {
     try {
       return interop(await this.native(name), this.require.cache);
     } catch (error) {
+      if (error instanceof SyntaxError) {
+        const file = packageFile(name, pathToFileURL(join(this.folder, "notebook.js")).href);
+        throw file === undefined ? error : asPlaced(error, file, this.stacks);
+      }
       if (!isNotFound(error, name)) throw error;
       if (!isOwnPackage(name)) throw advice === undefined ? notFound(name, this.folder) : refused();
       return interop(await this.nativeFromKernel(name), this.require.cache);
