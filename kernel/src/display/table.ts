@@ -26,16 +26,16 @@ export function tableBundle(source: TableSource): MimeBundle {
   const columns = source.columns.slice(0, mostColumns);
   const read = (from: number, to: number): string[][] =>
     source.rows(from, to).map((row) => columns.map((_, j) => cellText(row[j])));
-  const labelled = (from: number, to: number): string[] =>
+  const labeled = (from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, i) => source.label?.(from + i) ?? String(from + i));
   const isShort = size <= firstRows + lastRows;
   const head = isShort ? size : firstRows;
   const rows = isShort ? read(0, size) : [...read(0, head), ...read(size - lastRows, size)];
-  const labels = isShort ? labelled(0, size) : [...labelled(0, head), ...labelled(size - lastRows, size)];
+  const labels = isShort ? labeled(0, size) : [...labeled(0, head), ...labeled(size - lastRows, size)];
   let html = htmlTable({ columns, labels, rows });
   if (!isShort) {
     const to = Math.min(size, most);
-    const full = htmlTable({ columns, labels: labelled(0, to), rows: read(0, to) });
+    const full = htmlTable({ columns, labels: labeled(0, to), rows: read(0, to) });
     const title = size > most ? `first ${most} rows` : "all rows";
     html += `<details><summary>${title}</summary>${full}</details>`;
   }

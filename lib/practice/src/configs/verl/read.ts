@@ -55,7 +55,7 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
   remax: () => ({ advantage: "returnPlusStep", scale: "none" }),
   gpg: (given) => {
     const does = "multiplies advantages by the number of trajectories over that of returns other than 0";
-    given.without.push({ flag: "algorithm.adv_estimator", does, cell: "scale" });
+    given.without.push({ flag: "algorithm.adv_estimator", does, field: "scale" });
     return { advantage: groupMean, scale: "none" };
   },
   opo: () => ({ advantage: { kind: "lengthWeighted", allowSingleton: false }, scale: "none" }),
