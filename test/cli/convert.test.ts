@@ -39,7 +39,10 @@ describe("turnwise convert", function () {
     const { code, stdout } = await turnwise(["convert", "--from", config, "--to", "verl"]);
     assert.equal(code, 0);
     // Comments only, then flags that a shell takes: both ends are one text that can be pasted.
-    assert.match(stdout, /^# The closest rule is cispo; groups of 16\n(# .*\n)+python -m verl\.trainer\.main_ppo /);
+    assert.match(
+      stdout,
+      /^# The closest rule is cispo; groups of 16\n(# .*\n)+python -m verl\.trainer\.main_ppo /,
+    );
     assert.match(stdout, /rollout\.n=16/);
     assert.match(stdout, /clip_ratio_high=5/);
   });

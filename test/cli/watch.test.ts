@@ -107,7 +107,10 @@ describe("turnwise watch", function () {
     writeFileSync(join(cwd, "own.jsonl"), '{"step": 1, "H": 2}\n');
     const strange = await turnwise(["watch", "--once", "own.jsonl"], { cwd });
     assert.equal(strange.code, 1);
-    assert.match(strange.stderr, /its names must be those of .*, or be mapped by the option map, got step, H/);
+    assert.match(
+      strange.stderr,
+      /its names must be those of .*, or be mapped by the option map, got step, H/,
+    );
     const mapped = await turnwise(["watch", "--once", "own.jsonl", "--map", "H=policy/entropy"], { cwd });
     assert.equal(mapped.code, 4, mapped.stderr);
     assert.match(
