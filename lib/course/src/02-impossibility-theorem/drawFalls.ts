@@ -37,7 +37,7 @@ export function drawFalls({ games = 200, seed = 7 } = {}): Chart {
     columnTitle: "kind of game",
     rowTitle: "advantage and update",
     scale: "amount",
-    cellWidth: 180,
+    cellWidth: 130,
     cellHeight: 40,
   });
 }
