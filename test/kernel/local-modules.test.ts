@@ -41,6 +41,22 @@ export const waited: number = await Promise.resolve(only + 1);`,
       assert.equal(await value("import { waited } from './place'; waited"), "2");
     });
 
+    it("import what Deno names by npm:, and what a page takes from a server of packages", async () => {
+      write({
+        "node_modules/named/package.json":
+          '{ "name": "named", "version": "1.0.0", "exports": { ".": "./named.mjs", "./part": "./part.mjs" } }',
+        "node_modules/named/named.mjs": "export const named = 'npm';",
+        "node_modules/named/part.mjs": "export const part = 'page';",
+        "names.ts": `// @ts-nocheck
+import { named } from "npm:named@1";
+import { part } from "https://esm.sh/named@1.0.0/part";
+export const found = [named, part, import.meta.resolve("npm:named")].join();`,
+      });
+      const url = pathToFileURL(join(folder(), "node_modules/named/named.mjs")).href;
+      assert.equal(await value("import { found } from './names'; found"), `'npm,page,${url}'`);
+      assert.equal(await value("import.meta.resolve('npm:named')"), `'${url}'`);
+    });
+
     it("have the same copy of a package as cells, whatever builds it has", async () => {
       write({
         "node_modules/two/package.json":

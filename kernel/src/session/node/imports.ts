@@ -172,7 +172,7 @@ const load = createRequire(__filename);
 
 /** File that `import` would load; a local file also without its extension, as cells import it. */
 function addressOf(given: unknown, folder: string, imports: Imports): string {
-  const specifier = String(given);
+  const specifier = installedSpecifier(String(given)) ?? String(given);
   const file = imports.localFile(specifier);
   if (file !== undefined) return pathToFileURL(file).href;
   const { resolve: ofNode } = load("./meta-resolve.mjs") as typeof import("./meta-resolve.mjs");

@@ -1,3 +1,4 @@
+import { installedSpecifier } from "../../../types/foreign-specifier.js";
 import { realpathSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -32,3 +33,7 @@ export function real(path: string): string {
     return path;
   }
 }
+
+/** The specifier under which Node finds what a local module imports by `npm:`, `jsr:` or from a server of packages. */
+export const named = (specifier: string, from: string | undefined): string =>
+  localPath(from) === undefined ? specifier : (installedSpecifier(specifier) ?? specifier);

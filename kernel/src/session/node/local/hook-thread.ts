@@ -1,4 +1,5 @@
 import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
+import { named } from "./addresses.js";
 import { LocalHooks, type HookData, type HookOrder, type Loaded, type Resolved } from "./hooks.js";
 
 // Run by Node in a thread of its own, where it has no hooks for the thread itself.
@@ -22,11 +23,12 @@ function hear(): void {
 const next = (): { message: unknown } | undefined => orders && receiveMessageOnPort(orders);
 
 export async function resolve(
-  specifier: string,
+  written: string,
   context: Context,
   ofNode: (specifier: string, context: Context) => Promise<Resolved>,
 ): Promise<Resolved> {
   hear();
+  const specifier = named(written, context.parentURL);
   const local = hooks.resolve(specifier, context);
   if (local) return local;
   try {

@@ -2,6 +2,7 @@ import Module from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
+import { named } from "./addresses.js";
 import {
   LocalHooks,
   type HookData,
@@ -51,7 +52,8 @@ function inThread(data: HookData, registerHooks: NonNullable<Hooking["registerHo
   let noted: HookNote[] = [];
   const hooks = new LocalHooks(data, (note) => noted.push(note));
   registerHooks({
-    resolve(specifier, context, ofNode) {
+    resolve(written, context, ofNode) {
+      const specifier = named(written, context.parentURL);
       const local = hooks.resolve(specifier, context);
       if (local) return local;
       try {
