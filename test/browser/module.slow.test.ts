@@ -36,7 +36,7 @@ describe("a module of a notebook in JupyterLab", function () {
   it("is written beside it, and known to its cells and to the threads of a sweep", async () => {
     assert.deepEqual(await lab.errors(), []);
     const module = lab.codeCell("%%module mine.ts");
-    await lab.says(module, /^mine\.ts is written; imported row, Walker\n$/);
+    await lab.says(module, /^mine\.ts is written; imported Walker, row\n$/);
     assert.match(fs.readFileSync(file, "utf8"), /^\/\/ Written by the cell "%%module mine\.ts"/);
     await lab.codeCell("new Walker().step()").getByText("'3 steps'").waitFor();
     await lab.says(lab.codeCell("sweepTable(run)"), /advantage\.by="squared"[^]*'4 results'/);
