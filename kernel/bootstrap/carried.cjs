@@ -101,7 +101,7 @@ function pageModule(one, out) {
 }
 
 /** Runs in the package that is carried: other machines have the zeromq that was installed, and compiled, next to the kernel. */
-const orInstalled = (version) => `const path = require("node:path");
+const orInstalled = (version) => `const path = require("path");
 let whole;
 try {
   whole = require("./whole.js");

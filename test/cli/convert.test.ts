@@ -53,9 +53,12 @@ describe("turnwise convert", function () {
       ["flags", "--read", config, "--for=trl"],
     ]);
     assert.equal(written!.stdout, `${String(toVerl("dapo"))}\n`);
-    assert.match(written!.stderr, /^Note: --for is now --to; /);
+    assert.match(
+      written!.stderr,
+      /^Note: turnwise flags is now turnwise convert; .*\nNote: --for is now --to; /,
+    );
     assert.match(read!.stdout, /^The closest rule is cispo; /);
-    assert.match(read!.stderr, /^Note: --read is now --from; /);
+    assert.match(read!.stderr, /\nNote: --read is now --from; /);
   });
 
   it("refuses a trainer, a rule or a file that it does not know, with the closest valid name and without a stack", async () => {

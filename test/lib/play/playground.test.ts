@@ -50,7 +50,7 @@ describe("settings of the playground", () => {
   });
 
   it("offer every choice of the table's columns as a menu", () => {
-    assert.deepEqual(settingKnobs.scale, [asInRow, "none", "group", "batch", "mean"]);
+    assert.deepEqual(settingKnobs.scale, [asInRow, "none", "group", "batch", "mean", "tokens"]);
     assert.deepEqual(settingKnobs.correction, [asInRow, "none", "truncate", "mask", "reject"]);
     assert.deepEqual(settingKnobs.order, [asInRow, "simultaneous", "reverse", "forward", "random"]);
     for (const name of [

@@ -12,9 +12,9 @@ import { hasLabextension, writeLabextension } from "../labextension.js";
 import { locationOptions, placeOf } from "../location.js";
 
 export const install = command({
-  about: `Registers the kernel with Jupyter, and with JupyterLab the charts that grow while a cell runs. Only one of --user,
---sys-prefix and --prefix may be given. Under the name that notebooks of another kernel ask for (deno, tslab, javascript, jslab,
-.net-javascript), it runs those as they are.`,
+  about: `Registers the kernel with Jupyter, and with JupyterLab the charts that grow while a cell runs. Only one of
+--user, --sys-prefix and --prefix may be given. Under the name that notebooks of another kernel ask for (deno, tslab,
+javascript, jslab, .net-javascript), it runs those as they are.`,
   options: {
     ...locationOptions,
     node: {

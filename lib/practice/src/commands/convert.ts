@@ -65,7 +65,7 @@ with 1 if the names are no trainer's.`,
     trainer: {
       type: "string",
       value: "<trainer>",
-      help: `with --from, whose configuration it is: ${readable.join(", ")} (default: recognized)`,
+      help: "with --from, whose configuration it is, also skyrl or prime-rl (default: recognized)",
     },
     groups: {
       type: "string",

@@ -10,9 +10,21 @@ import { printable } from "./printable";
 /** Commands of packages that may be missing, so that the answer is which package to install. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "turnwise-kernel": ["lab", "run", "pictures", "slides", "install", "uninstall", "doctor"],
-  "turnwise-practice": ["watch", "convert", "flags", "diagnose", "serve"],
+  "turnwise-practice": ["watch", "convert", "diagnose", "serve"],
   "turnwise-course": ["new"],
 };
+
+/** Commands that had another name in the version before. */
+const former: Readonly<Record<string, string>> = { flags: "convert" };
+
+function currentCommand(given: string): string {
+  const now = Object.hasOwn(former, given) ? former[given] : undefined;
+  if (now !== undefined)
+    process.stderr.write(
+      `Note: turnwise ${given} is now turnwise ${now}; the former name goes with the next minor version.\n`,
+    );
+  return now ?? given;
+}
 
 /** Text that `turnwise --help` prints. */
 export function help(root: string): string {
@@ -56,7 +68,8 @@ export async function main(
 ): Promise<number> {
   const [given, ...args] = argv;
   // A folder or a file is a training run; without one, doctor examines what is installed.
-  const name = given === "doctor" && args.some((arg) => !arg.startsWith("-")) ? "diagnose" : given;
+  const wanted = given === "doctor" && args.some((arg) => !arg.startsWith("-")) ? "diagnose" : given;
+  const name = wanted === undefined ? undefined : currentCommand(wanted);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(help(root));
     return name === undefined ? 2 : 0;
@@ -72,7 +85,7 @@ export async function main(
     const { file } = commandOf(name, commands);
     lendCompiler(root);
     const module = load(file, name);
-    return await module.run(args, { command: name, program: "turnwise", root, argv: words });
+    return await module.run(args, { command: wanted ?? name, program: "turnwise", root, argv: words });
   } catch (error) {
     report(optionComplaint(error, name));
     return Number(process.exitCode ?? 0) || 1;

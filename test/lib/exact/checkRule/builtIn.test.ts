@@ -38,7 +38,9 @@ describe("the card of every built-in row", () => {
       "dro",
       "gigpo",
       "hiper",
+      "agentOpsd",
       "hgpo",
+      "hierarchicalGrpo",
     ]);
     for (const name of recipeNames) {
       const { "pull to the old policy": pull, "d loss / d entropy": entropy } =
@@ -59,11 +61,13 @@ describe("the card of every built-in row", () => {
       "reinforce",
       "rloo",
       "drGrpo",
+      "reMax",
       "dppoTv",
       "dppoKl",
       "pacedRl",
       "seeUpo",
       "perTurnLoo",
+      "rae",
     ]);
   });
 
@@ -72,10 +76,16 @@ describe("the card of every built-in row", () => {
     const figuresOf = (name: RecipeName): Readonly<Record<string, number>> =>
       cardOf(name).of("expected update").figures;
     // Three rows divide parts of the credit by deviations of their own, so that a call's price of 1/8 counts like an answer's 1;
-    // one trains a token in five, and leaves the logits of all others where they are.
-    const apart = ["mtGrpo", "hgpo", "gdpo", "highEntropy"] as const satisfies readonly RecipeName[];
+    // one trains a token in five, and leaves the logits of all others where they are; one climbs the best of a group, not the mean.
+    const apart = [
+      "mtGrpo",
+      "hgpo",
+      "gdpo",
+      "highEntropy",
+      "grpoPassK",
+    ] as const satisfies readonly RecipeName[];
     const cosines = apart.map((name) => figuresOf(name)["cosine, look up"]!.toFixed(3));
-    assert.deepEqual(cosines, ["0.364", "0.643", "0.245", "0.483"]);
+    assert.deepEqual(cosines, ["0.364", "0.643", "0.245", "0.483", "0.645"]);
     const figures = paid.filter((name) => !(apart as readonly string[]).includes(name)).map(figuresOf);
     const all = (name: string): number[] => figures.map((of) => of[name]!);
     assert.ok(Math.min(...all("cosine, look up")) > 0.8); // limit .75; REINFORCE++ whitens the tokens of one group: .808

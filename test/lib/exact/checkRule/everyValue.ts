@@ -9,7 +9,10 @@ export function noFaultInEveryValue(numRuns: number, seed: number): void {
     fc.assert(
       fc.property(arbitraryRow(fixed), (row) => {
         const card = checkRule(row);
-        assert.deepEqual(card.failed, [], String(card));
+        // A scale by the mean reward turns the update round where penalties make that mean negative: the card is right to say so.
+        const turned = row.scale.kind === "mean" ? ["expected update"] : [];
+        const failed = card.failed.filter((check) => !turned.includes(check));
+        assert.deepEqual(failed, [], String(card));
       }),
       { numRuns, seed },
     );
