@@ -10,7 +10,10 @@ import { root } from "../../support/paths.js";
 const folder = path.join(root, "docs");
 const pages = fs
   .readdirSync(folder)
-  .filter((name) => name.endsWith(".md") && !["README.md", "trajectories.md", "debugging.md", "install.md"].includes(name));
+  .filter(
+    (name) =>
+      name.endsWith(".md") && !["README.md", "trajectories.md", "debugging.md", "install.md"].includes(name),
+  );
 const textOf = (name: string): string => fs.readFileSync(path.join(folder, name), "utf8");
 const blocks = (name: string, language: string): string[] =>
   [...textOf(name).matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, "g"))].map(([, code]) => code!);
