@@ -23,6 +23,8 @@ export class Visit {
   ) {
     page.setDefaultTimeout(patient(60_000));
     page.on("console", (message) => {
+      // Firefox says so, without an address, of a load that the page's own reload on a first visit has cut off.
+      if (message.text().startsWith("Failed to load ‘’. A ServiceWorker intercepted the request")) return;
       if (message.type() === "error") this.complaints.push(message.text());
     });
     page.on("pageerror", (error) => this.complaints.push(error.message));
