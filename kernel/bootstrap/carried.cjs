@@ -34,10 +34,10 @@ const carried = {
   },
 };
 
-// Node prints the line of an error.
 /** Packages that a bundler for pages finds beside the modules that package.json gives it. */
 const forPages = { "lib/turnwise": ["vega", "vega-lite"] };
 
+// Lines are short, since Node prints the line of an error.
 const minified = { minify: true, lineLimit: 160, target: "node20", legalComments: "none", logLevel: "error" };
 
 /** A package and the file that `require` of it loads. */

@@ -1,36 +1,10 @@
-import { expectedAdvantageByArm } from "turnwise/internal/exact/groupExpectation";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-
-/** The slot machine, and how the rule compares the members of a group. */
-export interface PushDials {
-  readonly groupSize: number;
-  readonly divideByStd: boolean;
-  /** Prize of the machine (1), in one pull out of four. */
-  readonly prize?: number;
-  /** Salary (.15). */
-  readonly salary?: number;
-}
-
-const chance = 0.25;
-
-/** E[A | machine] - E[A | salary] at p = pi(machine): where it is above 0, the expected update makes the machine likelier. */
-export function expectedPush(
-  p: number,
-  { groupSize, divideByStd, prize = 1, salary = 0.15 }: PushDials,
-): number {
-  const arms = [
-    { value: [salary], probability: [1] },
-    { value: [0, prize], probability: [1 - chance, chance] },
-  ];
-  const scale = divideByStd ? "group" : "none";
-  const [sure, machine] = expectedAdvantageByArm(arms, [1 - p, p], { groupSize, scale });
-  return machine! - sure!;
-}
+import { chance, expectedPush, usualSalary, type PushDials } from "./push";
 
 /** Which way the expected update pushes the agent, whatever it does now. */
 export function drawPush(dials: PushDials): Chart {
-  const { groupSize, divideByStd, prize = 1, salary = 0.15 } = dials;
+  const { groupSize, divideByStd, prize = 1, salary = usualSalary } = dials;
   const worth = chance * prize;
   const pushes = Array.from({ length: 39 }, (_, i) => expectedPush((i + 1) / 40, dials));
   // As a share of the strongest push, so that a knob moves the line across the dashed one and not the axis under it.

@@ -1,4 +1,8 @@
-import { expectedAdvantageByArm } from "turnwise/internal/exact/groupExpectation";
+import {
+  chance,
+  expectedPush,
+  usualSalary as salary,
+} from "turnwise-course/internal/02-impossibility-theorem/push";
 
 /** The two choices of every morning, and the rule. */
 export interface Morning {
@@ -8,23 +12,14 @@ export interface Morning {
   readonly divide: boolean;
 }
 
-/** A sure payment. */
-export const salary = 0.15;
-const chance = 0.25;
+export { salary };
 
 /** Mean pay of a pull of the machine. */
 export const worthOf = ({ prize }: Pick<Morning, "prize">): number => chance * prize;
 
-/** E[A | machine] - E[A | salary] of an agent that chooses the machine with probability p: no sample is drawn. */
-export function pushAt(p: number, { group, prize, divide }: Morning): number {
-  const arms = [
-    { value: [salary], probability: [1] },
-    { value: [0, prize], probability: [1 - chance, chance] },
-  ];
-  const options = { groupSize: group, scale: divide ? "group" : "none" } as const;
-  const [sure, machine] = expectedAdvantageByArm(arms, [1 - p, p], options);
-  return machine! - sure!;
-}
+/** The exact push toward the machine of an agent that chooses it with probability p: no sample is drawn. */
+export const pushAt = (p: number, { group, prize, divide }: Morning): number =>
+  expectedPush(p, { groupSize: group, prize, divideByStd: divide });
 
 /** The push at every policy that is drawn, as a share of the strongest. */
 export interface Field {

@@ -11,7 +11,7 @@ import {
   drawToolField,
   impossibilityClaims,
 } from "turnwise-course/impossibility-theorem";
-import { expectedPush } from "turnwise-course/internal/02-impossibility-theorem/drawPush";
+import { expectedPush } from "turnwise-course/internal/02-impossibility-theorem/push";
 import { measureImpossibility } from "turnwise-course/internal/02-impossibility-theorem/measure";
 import { storedLedger } from "../../../notebooks/storedLedger";
 

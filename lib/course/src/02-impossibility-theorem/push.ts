@@ -1,0 +1,31 @@
+import { expectedAdvantageByArm } from "turnwise/internal/exact/groupExpectation";
+
+/** The slot machine, and how the rule compares the members of a group. */
+export interface PushDials {
+  readonly groupSize: number;
+  readonly divideByStd: boolean;
+  /** Prize of the machine (1), in one pull out of four. */
+  readonly prize?: number;
+  /** Salary (.15). */
+  readonly salary?: number;
+}
+
+/** Probability that the machine pays. */
+export const chance = 0.25;
+
+/** The salary, unless another is given. */
+export const usualSalary = 0.15;
+
+/** E[A | machine] - E[A | salary] at p = pi(machine): where it is above 0, the expected update makes the machine likelier. */
+export function expectedPush(
+  p: number,
+  { groupSize, divideByStd, prize = 1, salary = usualSalary }: PushDials,
+): number {
+  const arms = [
+    { value: [salary], probability: [1] },
+    { value: [0, prize], probability: [1 - chance, chance] },
+  ];
+  const scale = divideByStd ? "group" : "none";
+  const [sure, machine] = expectedAdvantageByArm(arms, [1 - p, p], { groupSize, scale });
+  return machine! - sure!;
+}
