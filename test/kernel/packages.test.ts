@@ -102,12 +102,17 @@ describe("a notebook in a folder of its own", function () {
 
   it("has no other package of the kernel's: what works here works elsewhere", async () => {
     for (const name of ["semver", "zod", "typescript", "vega", "sanitize-html", "ws"]) {
+      const hint = `\\. Install it: %install ${name}$`;
       assert.match(
         await said(`await import("${name}")`),
-        new RegExp(`^Cannot find module '${name}' from `),
+        new RegExp(`^Cannot find module '${name}' from .*${hint}`),
         name,
       );
-      assert.match(await said(`require("${name}")`), new RegExp(`^Cannot find module '${name}'`), name);
+      assert.match(
+        await said(`require("${name}/deep")`),
+        new RegExp(`^Cannot find module '${name}/deep'${hint}`),
+        name,
+      );
     }
     // Names that every object has are no modules either.
     for (const name of ["constructor", "toString"])
@@ -117,6 +122,7 @@ describe("a notebook in a folder of its own", function () {
         name,
       );
     assert.match(await said('(await import("./uses.ts")).v'), /^Cannot find module 'semver'/);
+    assert.equal((await said('require("./nothing")')).includes("%install"), false);
   });
 
   it("resolves as its imports do, and as its require does", async () => {

@@ -148,7 +148,7 @@ describe("turnwise run", function () {
     assert.equal(exit, 0, stderr);
     assert.match(stdout, /^deep\/a \[1\/3\] let lr = 0\.1; \.\.\. \d+\.\d s$/m);
     assert.match(stdout, /^deep\/a \[3\/3\] lr \* 2 \.\.\. /m);
-    assert.match(stdout, /^1 notebooks passed, 0 failed\n$/m);
+    assert.match(stdout, /^1 notebook passed, 0 failed\n$/m);
     const executed = readNotebook(path.join(out, "deep", "a.ipynb"));
     assert.deepEqual(
       executed.cells.map((cell) => cell.execution_count),
@@ -188,7 +188,7 @@ describe("turnwise run", function () {
     } = await turnwise(["run", folder, "--write", "--out", path.join(folder, "out")], { env: untyped });
     assert.equal(exit, 1);
     assert.match(stderr, /^a\.ipynb: Cell 1 of 1 \(throw new Error\('no'\)\) raised Error: no\n/);
-    assert.match(stdout, /^1 notebooks passed, 1 failed$/m);
+    assert.match(stdout, /^1 notebook passed, 1 failed$/m);
     assert.equal(fs.readFileSync(path.join(folder, "a.ipynb"), "utf8"), before);
     assert.ok(fs.existsSync(path.join(folder, "out", "a.html")), "a failed one has its page, too");
   });
@@ -199,7 +199,7 @@ describe("turnwise run", function () {
     const ended = await turnwise(["run", folder, "--allow-errors", "--out", out], { env: untyped });
     assert.equal(ended.code, 0, ended.stderr);
     assert.equal(ended.stderr, "a.ipynb: Cell 1 of 2 (throw new Error('no')) raised Error: no\n");
-    assert.match(ended.stdout, /^1 notebooks passed, 0 failed, 1 cell ended in an error$/m);
+    assert.match(ended.stdout, /^1 notebook passed, 0 failed, 1 cell ended in an error$/m);
     const { cells } = readNotebook(path.join(out, "a.ipynb"));
     assert.deepEqual(
       cells.map(({ outputs = [] }) => outputs[0]!.output_type),

@@ -55,8 +55,9 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       out: path.resolve(values.out ?? path.join(root, "build", "notebooks")),
       budgetMs: seconds * 1000,
     });
+    const passed = files.length - failed;
     process.stdout.write(
-      `${String(files.length - failed)} notebooks passed, ${String(failed)} failed${ended(errors)}\n`,
+      `${passed === 1 ? "1 notebook" : `${String(passed)} notebooks`} passed, ${String(failed)} failed${ended(errors)}\n`,
     );
     return failed === 0 ? 0 : 1;
   },

@@ -20,6 +20,10 @@ export function aliasedFile(name: string, { base, paths }: Aliases): string | un
   return undefined;
 }
 
+/** Whether a tsconfig.json means local files by a module's name, be they there or not. */
+export const isAlias = (name: string, aliases: Aliases | undefined): boolean =>
+  aliases !== undefined && Object.keys(aliases.paths).some((pattern) => starIn(pattern, name) !== undefined);
+
 /** Text in place of the star; an empty text for a pattern without one, and undefined if it does not fit. */
 function starIn(pattern: string, name: string): string | undefined {
   const at = pattern.indexOf("*");

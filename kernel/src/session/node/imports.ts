@@ -3,8 +3,9 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import type { Aliases } from "../../types/compiler-options.js";
-import { aliasedFile } from "./aliases.js";
+import { aliasedFile, isAlias } from "./aliases.js";
 import { foreignSpecifier, installedSpecifier } from "../../types/foreign-specifier.js";
+import { installHint } from "../../types/install-hint.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
 import type { CellImports } from "../cell-imports.js";
@@ -71,7 +72,7 @@ export class Imports implements CellImports {
         throw file === undefined ? error : asPlaced(error, file, this.stacks);
       }
       if (!isNotFound(error, name)) throw error;
-      if (!isOwnPackage(name)) throw advice === undefined ? notFound(name, this.folder) : refused();
+      if (!isOwnPackage(name)) throw advice === undefined ? this.notFound(name) : refused();
       return interop(await this.nativeFromKernel(name), this.require.cache);
     }
   };
@@ -104,11 +105,20 @@ export class Imports implements CellImports {
     );
   }
 
+  private notFound(specifier: string): Error {
+    const hint = isAlias(specifier, this.aliases) ? "" : installHint(specifier);
+    const error: NodeJS.ErrnoException = new Error(
+      `Cannot find module '${specifier}' from ${this.folder}.${hint}`,
+    );
+    error.code = "ERR_MODULE_NOT_FOUND";
+    return error;
+  }
+
   private async importFile(specifier: string): Promise<Namespace> {
     const defined = this.defined.get(specifier);
     if (defined !== undefined) return commonJsNamespace(defined as Namespace);
     const path = this.localFile(specifier);
-    if (path === undefined) throw notFound(specifier, this.folder);
+    if (path === undefined) throw this.notFound(specifier);
     const namespace = interop(await this.files.load(path), this.require.cache);
     this.modules.note(path, namespace);
     return namespace;
@@ -149,12 +159,6 @@ function interop(namespace: Namespace, cache: NodeJS.Dict<NodeModule>): Namespac
 function isNotFound(error: unknown, name: string): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName(name)}'`);
-}
-
-function notFound(specifier: string, folder: string): Error {
-  const error: NodeJS.ErrnoException = new Error(`Cannot find module '${specifier}' from ${folder}.`);
-  error.code = "ERR_MODULE_NOT_FOUND";
-  return error;
 }
 
 /** `import.meta` of a cell. */

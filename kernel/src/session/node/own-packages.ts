@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { packagesOnDisk } from "../../help/packages-on-disk.js";
+import { installHint } from "../../types/install-hint.js";
 
 let own: readonly string[] | undefined;
 
@@ -31,6 +32,23 @@ export function withOwnPackages(near: NodeJS.Require): NodeJS.Require {
   };
   const resolve = (specifier: string, o?: NodeJS.RequireResolveOptions): string =>
     o ? near.resolve(specifier, o) : chosen(specifier).resolve(specifier);
-  const require = (specifier: string): unknown => chosen(specifier)(specifier);
+  const require = (specifier: string): unknown => {
+    try {
+      return chosen(specifier)(specifier);
+    } catch (error) {
+      throw withInstallHint(error, specifier);
+    }
+  };
   return Object.assign(require, near, { resolve: Object.assign(resolve, { paths: near.resolve.paths }) });
+}
+
+/** Node's error about a package that is not installed, with the command that installs it; any other error as it is. */
+function withInstallHint(error: unknown, specifier: string): unknown {
+  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") return error;
+  const hint = installHint(specifier);
+  const first = `Cannot find module '${specifier}'`;
+  // The message goes on with the files that asked for it; those of a package's own dependencies are not the notebook's to install.
+  if (hint === "" || !error.message.startsWith(first) || error.message.includes(hint)) return error;
+  error.message = `${first}.${hint}${error.message.slice(first.length)}`;
+  return error;
 }
