@@ -202,6 +202,20 @@ const kinds = {
           `a case on each side of a bound, worked out by hand`,
         ),
       ];
+      if (choice === "advantage") {
+        const kinds = "test/lib/rule/advantageKinds.test.ts";
+        places.push(
+          place(
+            kinds,
+            name === "custom" || s.finds(kinds, quoted(name)),
+            "its name in the lists of what it compares, keeps, or leaves alone",
+          ),
+          ...["verl", "openRlhf"].map((trainer) => {
+            const file = `lib/practice/src/configs/${trainer}/write.ts`;
+            return place(file, s.finds(file, word(name)), "the trainer's nearest estimator");
+          }),
+        );
+      }
       if (choice === "gate") {
         const parts = s.read("test/lib/rule/parts.test.ts");
         places.push(

@@ -46,6 +46,17 @@ describe("npm run left-out", () => {
     ]);
   });
 
+  it("names every place of a new advantage", () => {
+    const advantage = "export const firstOfGroup = advantage({\n  help: 'Only the first.',\n});\n";
+    assert.deepEqual(filesFor({ "lib/turnwise/src/rule/advantage/firstOfGroup.ts": advantage }), [
+      "lib/turnwise/src/rule/advantage/index.ts",
+      "test/lib/rule/advantage.test.ts",
+      "test/lib/rule/advantageKinds.test.ts",
+      "lib/practice/src/configs/verl/write.ts",
+      "lib/practice/src/configs/openRlhf/write.ts",
+    ]);
+  });
+
   it("names every place of a new world", () => {
     const world = 'export const firstOfTwoWorld = world({\n  id: "FirstOfTwo-v0",\n});\n';
     assert.deepEqual(filesFor({ "lib/turnwise/src/env/firstOfTwo.ts": world }), [
