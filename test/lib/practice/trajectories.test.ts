@@ -90,6 +90,7 @@ describe("trajectories of other trainers", () => {
     const own = await batchOf(readTrajectories(file, { groupSize: 12 }));
     const tried = applyRules(own, ["grpo", "rloo"]);
     assert.ok(tried.rules[0]!.storedSimilarity! > 0.9999, String(tried.rules[0]!.storedSimilarity));
+    assert.equal(tried.rules[0]!.likeStored, tried.rules[0]!.storedSimilarity, "its former name");
     assert.ok(tried.rules[1]!.storedSimilarity! < 0.999, "RLOO does not divide by the standard deviation");
   });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import * as turnwise from "turnwise";
 import { expectMetric } from "turnwise/internal/sweep/knownMetric";
 import { recipeSchema } from "turnwise/internal/rule/schema";
-import { withCurrentNames } from "turnwise/internal/schema/index";
+import { withCurrentNames, withFormerNames } from "turnwise/internal/schema/index";
 import { settingsSchema } from "turnwise/internal/train/settings";
 
 const { custom, readRecords, recipe, train } = turnwise;
@@ -66,6 +66,13 @@ describe("names of an earlier version", () => {
       told.filter((text) => text.includes("storedLogProb")),
       ["storedLogProb is now rolloutLogProb; the former name goes with the next minor version"],
     );
+  });
+
+  it("of a result's properties are read, and not listed", () => {
+    const written = withFormerNames({ records: 2, omitted: ["info"] }, { lost: "omitted" });
+    assert.equal((written as { lost?: readonly string[] }).lost, written.omitted);
+    assert.deepEqual(written, { records: 2, omitted: ["info"] });
+    assert.equal(JSON.stringify(written), '{"records":2,"omitted":["info"]}');
   });
 
   it("set up the same run", async () => {

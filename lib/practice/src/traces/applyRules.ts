@@ -14,6 +14,7 @@ import {
 import { corrected } from "turnwise/internal/rule/correction/corrected";
 import { mismatchMetrics } from "turnwise/internal/rule/correction/mismatchMetrics";
 import { trainedTokens } from "turnwise/internal/rule/trainedTokens";
+import { withFormerNames } from "turnwise/internal/schema/index";
 import type { StoredBatch } from "./batchOf";
 
 /** Advantages and token credit that one rule assigns to a batch. */
@@ -31,6 +32,10 @@ export interface TriedRule {
   readonly ratios: Metrics;
   /** Metrics of its correction. */
   readonly correction: Metrics;
+  /** @deprecated Use `activeFraction`. */
+  readonly pushed?: number;
+  /** @deprecated Use `storedSimilarity`. */
+  readonly likeStored?: number | undefined;
 }
 
 /** Results of several rules for one batch, side by side. */
@@ -112,7 +117,7 @@ function triedOn({ batch, advantage_ntl: own }: StoredBatch, row: Recipe): Tried
   const credit_ntl = tokenCredit(batch, row);
   const { mask_ntl, oldLogProb_ntl, rolloutLogProb_ntl } = batch;
   const active = mask_ntl.reduce((sum, one) => sum + one, 0);
-  const pushed = credit_ntl.reduce((sum, one) => sum + Number(one !== 0), 0) / active;
+  const activeFraction = credit_ntl.reduce((sum, one) => sum + Number(one !== 0), 0) / active;
   const ratios = rolloutLogProb_ntl
     ? surrogateGradient(
         {
@@ -128,15 +133,16 @@ function triedOn({ batch, advantage_ntl: own }: StoredBatch, row: Recipe): Tried
       ).metrics
     : {};
   const { "policy/entropy": _, ...measured } = ratios;
-  return {
+  const tried: TriedRule = {
     rule: row.name,
     advantage_ntl,
     credit_ntl,
-    activeFraction: pushed,
+    activeFraction,
     storedSimilarity: own && cosine(advantage_ntl, own),
     ratios: measured,
     correction: corrected(batch, row, trainedTokens(batch, row)).metrics,
   };
+  return withFormerNames(tried, { pushed: "activeFraction", likeStored: "storedSimilarity" });
 }
 
 function cosine(a: Float64Array, b: Float64Array): number | undefined {

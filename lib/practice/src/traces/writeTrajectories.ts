@@ -2,7 +2,7 @@ import type { Batch } from "turnwise/internal/batch/batch";
 import { expectKnown } from "turnwise/internal/base/expect";
 import { replacementOf } from "turnwise/internal/base/host/files/replaceFile";
 import { didYouMean } from "turnwise/internal/base/suggest";
-import { noticeDeprecated } from "turnwise/internal/schema/index";
+import { noticeDeprecated, withFormerNames } from "turnwise/internal/schema/index";
 import type { Row } from "../logs/row";
 import type { StoredBatch } from "./batchOf";
 import { traceFormats, type TraceFormatName } from "./formats";
@@ -28,6 +28,8 @@ export interface Written {
   readonly records: number;
   /** Which of the parts that may be left out were. */
   readonly omitted: readonly TracePart[];
+  /** @deprecated Use `omitted`. */
+  readonly lost?: readonly TracePart[];
 }
 
 type Source = Batch | StoredBatch | Iterable<StoredTrajectory> | AsyncIterable<StoredTrajectory>;
@@ -86,7 +88,8 @@ export async function writeTrajectories(source: Source, given: WriteOptions): Pr
     throw error;
   }
   replacement.commit();
-  return { trajectories, records, omitted: parts.filter((one) => lost.has(one)) };
+  const written: Written = { trajectories, records, omitted: parts.filter((one) => lost.has(one)) };
+  return withFormerNames(written, { lost: "omitted" });
 }
 
 /** `omit` was named `leaveOut` before. */

@@ -99,6 +99,21 @@ export function noticeDeprecated(former: string, now: string): void {
   machine.deprecated(`${former} is now ${now}; the former name goes with the next minor version`);
 }
 
+/** A result that also answers to the former names of its properties, and says what they are called now. They are not listed or stored. */
+export function withFormerNames<T extends object>(
+  result: T,
+  formers: Readonly<Record<string, keyof T & string>>,
+): T {
+  for (const [former, now] of Object.entries(formers))
+    Object.defineProperty(result, former, {
+      get: () => {
+        noticeDeprecated(former, now);
+        return result[now];
+      },
+    });
+  return result;
+}
+
 /** The path of a field under current names, from one that may have former ones: `update.optimizer` for `update.optimiser`. */
 export function currentPath(field: TSchema, path: string): string {
   const shape = shapeOf(field);

@@ -1,4 +1,11 @@
-export { currentPath, noticeDeprecated, renamed, renamedWords, withCurrentNames } from "./deprecatedNames";
+export {
+  currentPath,
+  noticeDeprecated,
+  renamed,
+  renamedWords,
+  withCurrentNames,
+  withFormerNames,
+} from "./deprecatedNames";
 export * from "./fields";
 export { knobsOf } from "./knobs";
 export { quoted } from "./leaf";
