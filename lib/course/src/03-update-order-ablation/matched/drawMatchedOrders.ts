@@ -65,7 +65,7 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
   );
   const description = `${title} ${listed.join("; ")}.`;
   const reach = Math.max(...cells.flatMap(({ low, high }) => [-low, high]), matchedEffects.success);
-  /** Where a difference is drawn, in columns from the left. */
+  /** Place of a difference, in columns from the left. */
   const place = (column: Column, value: number): number =>
     columnNames.indexOf(column) + 0.5 + (0.46 * value) / reach;
   const values = cells.map(({ row, column, mean, low, high, steps, passes }) => ({
