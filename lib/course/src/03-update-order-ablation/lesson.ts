@@ -4,6 +4,7 @@ import { measured } from "../shared/measured";
 import { retold, type Retelling } from "../shared/retold";
 import { exactOrderClaims } from "./exactClaims";
 import { matchedClaims, matchedEffectsOf } from "./matched/claims";
+import type { MatchedWorld } from "./matched/design";
 import { isFinished } from "./matched/finished";
 import { matchedQuestions, type MatchedQuestionName } from "./matched/questions";
 import type { MatchedRun } from "./matched/run";
@@ -59,25 +60,38 @@ function exactLedger(): Claim[] {
 
 /** The primary questions that the lesson names, in its words. */
 const told = {
-  forward: "Last turn first beats first turn first",
-  passes: "Last turn first beats all at once, at equal passes over each token",
-  steps: "Last turn first beats all at once, at equally many optimizer steps",
-} as const satisfies Partial<Record<MatchedQuestionName, string>>;
+  forward: {
+    claim: "Last turn first beats first turn first",
+    source: "SeeUPO, Table 4; asked before the runs",
+  },
+  passes: {
+    claim: "Last turn first beats all at once, at equal passes over each token",
+    source: "this lesson; asked before the runs",
+  },
+  steps: {
+    claim: "Last turn first beats all at once, at equally many optimizer steps",
+    source: "this lesson; asked before the runs",
+  },
+} as const satisfies Partial<Record<MatchedQuestionName, Partial<Retelling>>>;
+
+const worldWords: Readonly<Record<MatchedWorld, string>> = {
+  toolChain: "ToolChain",
+  toolChainApart: "ToolChain, a model per turn",
+  apiChain: "ApiChain",
+  ladder: "ladder",
+  keyDoor: "KeyDoor",
+};
 
 /** The rows that the study decides: none before all its worlds are measured. */
 export function sampledLedger(runs: readonly MatchedRun[]): Claim[] {
   if (!isFinished(runs)) return [];
-  const retellings = Object.entries(told).map(([name, claim]): Retelling => {
+  const retellings = Object.entries(told).map(([name, words]): Retelling => {
     const question = matchedQuestions[name as keyof typeof told];
-    const effects = matchedEffectsOf(question, runs).map(
-      ({ comparison, effect }) => `${Object.values(comparison.setting).join(" ")} ${effectText(effect, 2)}`,
-    );
-    return {
-      of: question.claim,
-      claim,
-      measured: effects.join("; "),
-      source: "SeeUPO, Table 4; asked before the runs",
-    };
+    const effects = matchedEffectsOf(question, runs).map(({ comparison: { world, setting }, effect }) => {
+      const ratio = setting["ratio"] === "either" ? "" : `, ${setting["ratio"]} ratio`;
+      return `${worldWords[world]}${ratio}: ${effectText(effect, 2)}`;
+    });
+    return { of: question.claim, ...words, measured: effects.join("; ") };
   });
   return retold(matchedClaims(runs), retellings);
 }
