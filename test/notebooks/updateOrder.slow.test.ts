@@ -1,32 +1,30 @@
 import assert from "node:assert/strict";
 import { sweep } from "turnwise";
-import { orderStudy, orderTask, type OrderResult } from "turnwise-course/update-order-ablation";
+import { measured } from "turnwise-course";
+import {
+  finishedWorlds,
+  storedMatchedRuns,
+  storedTuning,
+  studyPlan,
+  type MatchedRun,
+} from "turnwise-course/update-order-ablation";
 import { claimOf, storedLedger } from "./storedLedger";
-import { measuredRows } from "./updateOrderTable";
 
 describe("the stored study of update orders", () => {
-  const all = measuredRows();
-
-  it("every part of the stored study has twenty seeds an arm, and a run of each is what threads compute now", async () => {
-    for (const part of Object.keys(orderStudy) as (keyof typeof orderStudy)[]) {
-      const grid: Readonly<Record<string, unknown>> = orderStudy[part];
-      const count = Object.values(grid).reduce<number>((n, x) => n * (Array.isArray(x) ? x.length : 1), 20);
-      const stored = all.filter((r) => r.part === part);
-      assert.equal(stored.length, count, part);
-      const last = stored.filter((r) => r.seed === 0).at(-1)!;
-      const one = {
-        ...orderStudy[part],
-        arm: last.arm,
-        ...("scale" in grid ? { scale: last.scale } : {}),
-        ...("beta" in grid ? { beta: last.beta } : {}),
-      };
-      const { results } = await sweep<OrderResult>({ task: orderTask, grid: one, seeds: 1, workers: 1 });
-      const { value } = results[0]!;
-      assert.deepEqual(
-        [value.success, value.reward, value.optimizerSteps],
-        [last.success, last.reward, last.steps],
-        part,
-      );
+  it("has a run in each finished world that threads compute again, in all six digits", async () => {
+    const runs = storedMatchedRuns(measured("order-matched"));
+    const tuning = storedTuning(measured("order-matched-rates"));
+    const six = (value: number | string): number | string =>
+      typeof value === "string" ? value : Number(value.toPrecision(6));
+    for (const world of finishedWorlds(runs)) {
+      const plan = studyPlan(world, tuning);
+      const [cell] = plan.grid.cell;
+      const [seed] = plan.seeds;
+      const one = { ...plan, grid: { cell: [{ ...cell! }] }, seeds: [seed!], workers: 1 };
+      const { results } = await sweep<MatchedRun>(one);
+      const computed = Object.entries(results[0]!.value).map(([name, value]) => [name, six(value)]);
+      const stored = runs.find((run) => run.world === world && run.arm === cell!.arm && run.seed === seed);
+      assert.deepEqual(Object.fromEntries(computed), stored, world);
     }
     assert.match(
       claimOf(storedLedger("appendix/03-update-order-ablation"), "Stored runs").measured,

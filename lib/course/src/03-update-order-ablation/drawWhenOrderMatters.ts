@@ -1,7 +1,7 @@
 import type { Drawing } from "turnwise/internal/plot/drawing";
 import { takeaway } from "../shared/takeaway";
 
-/** The slide of the lesson: where the order of updates matters, where it does not, and where no difference was shown. */
+/** The slide of the lesson: where the order of updates matters, where it does not, and where nothing is promised. */
 export function drawWhenOrderMatters(): Drawing {
   return takeaway("Does the update order matter?", [
     {
@@ -18,8 +18,8 @@ export function drawWhenOrderMatters(): Drawing {
     },
     {
       mark: "open",
-      what: "One model, equally many steps",
-      why: "no gain over all at once shown: count the steps first",
+      what: "One model for all turns",
+      why: "no promise: in KeyDoor, more steps did more than any order",
     },
   ]);
 }

@@ -1,29 +1,38 @@
-import { difference } from "turnwise/internal/base/difference";
 import type { Claim } from "turnwise/internal/plot/ledger";
+import { effectText } from "turnwise/internal/verdict/effectText";
 import { measured } from "../shared/measured";
-import { retold } from "../shared/retold";
-import { shown } from "turnwise/internal/verdict/words";
-import { optimizerSteps, sharedModel } from "./claims";
+import { retold, type Retelling } from "../shared/retold";
 import { exactOrderClaims } from "./exactClaims";
+import { matchedClaims, matchedEffectsOf } from "./matched/claims";
+import type { MatchedWorld } from "./matched/design";
+import { isFinished } from "./matched/finished";
+import { matchedQuestions, type MatchedQuestionName } from "./matched/questions";
+import type { MatchedRun } from "./matched/run";
+import { storedMatchedRuns } from "./matched/stored";
 import { measureExactOrders } from "./measureExact";
-import type { OrderArm } from "./orderAblation";
-import { storedOrderRuns } from "./orderRuns";
 
-/** The ledger of the lesson on the order of updates: exact games computed when asked for, and the stored runs. */
+/**
+ * The ledger of the lesson on the order of updates: exact games computed when asked for, and the questions of the preregistered study once
+ * all its worlds are measured.
+ */
 export function updateOrderLesson(): Claim[] {
+  const sampled = sampledLedger(storedMatchedRuns(measured("order-matched")));
+  const exact = exactLedger();
+  // Six rows at most: where the study has its say, the row that the steps of one game decide stays in the appendix.
+  return sampled.length === 0
+    ? exact
+    : [...exact.filter(({ claim }) => !claim.startsWith("No other order")), ...sampled];
+}
+
+function exactLedger(): Claim[] {
   const results = measureExactOrders();
-  const runs = storedOrderRuns(measured("update-order"));
-  const success = (arm: OrderArm): number[] =>
-    runs.filter((run) => run.part === "order" && run.arm === arm).map((run) => run.success);
-  const gap = (one: OrderArm, other: OrderArm): string => shown(difference(success(one), success(other)));
   const { greedyEnd, toOptimum, ladder, sharedRows, notes } = results;
   const updates = (order: string): string =>
     toOptimum.find(({ row, column }) => row.startsWith("gradient") && column === order)!.label;
   const climbed = (carry: "exact carry" | "clipped carry" | "no carry"): number =>
     ladder.runs[`reverse, ${carry}`].J.findIndex((J) => J >= 0.95);
   const noted = (order: string): string => notes.find((note) => note.order === order)!.greedy.toFixed(2);
-  const rows = [...Object.values(exactOrderClaims(results)), sharedModel(runs), optimizerSteps(runs)];
-  return retold(rows, [
+  return retold(Object.values(exactOrderClaims(results)), [
     {
       of: "Reverse order reaches the global optimum where other orders stop at a Nash point",
       claim: "Last turn first reaches the optimum where other orders get stuck",
@@ -41,22 +50,48 @@ export function updateOrderLesson(): Claim[] {
       measured: `ladder of ${ladder.T} rungs, updates to 0.95: ${climbed("exact carry")} with the carry, ${climbed("clipped carry")} if it is clipped, ${climbed("no carry")} without`,
     },
     {
-      of: "Reverse beats forward and simultaneous with one shared model",
-      source: "SeeUPO, Table 4",
-      claim: "Last turn first beats the other orders with one model for all turns",
-      measured: `ToolChain, ${success("reverse").length} seeds: ${gap("reverse", "forward")} over first turn first, ${gap("reverse", "simultaneous, equal steps")} over all at once with as many steps`,
-    },
-    {
-      of: "Part of a gain over a one-step baseline is the number of optimizer steps",
-      source: "released configurations",
-      claim: "Part of the gain over a baseline is its larger number of optimizer steps",
-      measured: `all turns at once, 16 steps less 4 steps: ${gap("simultaneous, equal steps", "simultaneous, 4 steps")}`,
-    },
-    {
       of: "Reverse order is enough for the global optimum",
       source: "often said",
       claim: "Last turn first is enough for the optimum",
       measured: `one parameter for both turns: from ${sharedRows[0]!.before.toFixed(2)} to ${sharedRows[0]!["after turn 1"].toFixed(2)}; a turn that sees only a note: ${noted("reverse")}, first turn first ${noted("forward")}`,
     },
   ]);
+}
+
+/** The primary questions that the lesson names, in its words. */
+const told = {
+  forward: {
+    claim: "Last turn first beats first turn first",
+    source: "SeeUPO, Table 4; asked before the runs",
+  },
+  passes: {
+    claim: "Last turn first beats all at once, at equal passes over each token",
+    source: "this lesson; asked before the runs",
+  },
+  steps: {
+    claim: "Last turn first beats all at once, at equally many optimizer steps",
+    source: "this lesson; asked before the runs",
+  },
+} as const satisfies Partial<Record<MatchedQuestionName, Partial<Retelling>>>;
+
+const worldWords: Readonly<Record<MatchedWorld, string>> = {
+  toolChain: "ToolChain",
+  toolChainApart: "ToolChain, a model per turn",
+  apiChain: "ApiChain",
+  ladder: "ladder",
+  keyDoor: "KeyDoor",
+};
+
+/** The rows that the study decides: none before all its worlds are measured. */
+export function sampledLedger(runs: readonly MatchedRun[]): Claim[] {
+  if (!isFinished(runs)) return [];
+  const retellings = Object.entries(told).map(([name, words]): Retelling => {
+    const question = matchedQuestions[name as keyof typeof told];
+    const effects = matchedEffectsOf(question, runs).map(({ comparison: { world, setting }, effect }) => {
+      const ratio = setting["ratio"] === "either" ? "" : `, ${setting["ratio"]} ratio`;
+      return `${worldWords[world]}${ratio}: ${effectText(effect, 2)}`;
+    });
+    return { of: question.claim, ...words, measured: effects.join("; ") };
+  });
+  return retold(matchedClaims(runs), retellings);
 }

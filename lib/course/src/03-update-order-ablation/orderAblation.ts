@@ -5,8 +5,12 @@ import { LogLinearPolicy, TabularPolicy, toolChainPolicy, type Policy } from "tu
 import { recipe, type Recipe } from "turnwise/internal/rule/index";
 import { train } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
+import type { SweepTask } from "turnwise/internal/sweep/plan";
 
-/** The arms of the sampled update-order ablation. */
+/**
+ * The arms of the first ablation of update orders, whose plans of 0.1.0 still run. Its steps are equal in name alone, since episodes end
+ * early, and its ratio and carry go together in no paper: the lesson rests on the study of `matched/` instead.
+ */
 export const orderArms = Object.freeze([
   "reverse",
   "random",
@@ -163,3 +167,6 @@ export function orderJob(
 ): Promise<OrderResult> {
   return orderAblation(arm, options, report);
 }
+
+/** The job that runs one cell of the ablation. */
+export const orderTask: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "orderJob" });

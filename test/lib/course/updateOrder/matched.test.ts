@@ -13,6 +13,9 @@ import {
   matchedEffectsOf,
 } from "turnwise-course/internal/03-update-order-ablation/matched/claims";
 import { drawMatchedOrders } from "turnwise-course/internal/03-update-order-ablation/matched/drawMatchedOrders";
+import { drawMatchedRuns } from "turnwise-course/internal/03-update-order-ablation/matched/drawMatchedRuns";
+import { finishedWorlds } from "turnwise-course/internal/03-update-order-ablation/matched/finished";
+import { sampledLedger } from "turnwise-course/internal/03-update-order-ablation/lesson";
 import { studyPlan, tuningPlan } from "turnwise-course/internal/03-update-order-ablation/matched/plan";
 import { preregisteredPlan } from "turnwise-course/internal/03-update-order-ablation/matched/preregistered";
 import { matchedQuestions } from "turnwise-course/internal/03-update-order-ablation/matched/questions";
@@ -301,19 +304,60 @@ describe("the verdicts of the order study", () => {
     });
   });
 
-  it("are drawn in one figure, with the real steps and passes of both arms in every cell", () => {
+  it("are drawn in one figure of the finished worlds, with the real steps and passes of both arms", () => {
     const runs = madeStudy((_, arm) => (arm.startsWith("all at once") ? 0.4 : 0.9)).map((run) =>
       run.arm.endsWith("equal steps") ? { ...run, optimizerSteps: 4800, passes: 8 } : run,
     );
-    const { description } = drawMatchedOrders(runs).toSpec() as { description: string };
-    const cells = description.split("; ").length;
-    // Six comparisons in each of eight worlds and ratios, six of which have a name with a semicolon of its own.
-    assert.equal(cells, 48 + 36);
+    const described = (own: readonly MatchedRun[]): string => drawMatchedOrders(own).summary;
+    // Six comparisons in each of eight worlds and ratios.
+    assert.equal(described(runs).split("; ").length, 48);
+    assert.doesNotMatch(described(runs), /so far/);
     assert.ok(
-      description.includes(
-        "Ladder of four rungs, a table, all at once, equal steps: +0.50 [+0.50, +0.50] (4800 : 4800 steps, 8.0 : 8.0 passes)",
+      described(runs).includes(
+        "Ladder, a table, against all at once, equal steps: +0.50 [+0.50, +0.50] (4800 : 4800 steps, 8 : 8 passes)",
       ),
-      description,
+      described(runs),
+    );
+    const part = runs.filter(({ world, seed }) => world === "ladder" || (world === "keyDoor" && seed > 1000));
+    assert.match(
+      described(part),
+      /^How much better is the last turn first\? \(1 of 5 worlds so far\) Ladder/,
+    );
+    assert.equal(described(part).split("; ").length, 6);
+    assert.throws(() => drawMatchedOrders([]), {
+      name: "RangeError",
+      message: /^Cannot draw the order study: every arm of a world must have a run of every seed, and no/,
+    });
+  });
+
+  it("draws every run of a world, with the stuck runs, steps and passes of each way", () => {
+    const runs = madeStudy((_, arm) => (arm.startsWith("all at once") ? 0.7 : 0.9));
+    const { summary } = drawMatchedRuns(runs, "ladder", ["last turn first", "all at once"]);
+    // .7 is below the ladder's .775.
+    assert.match(summary, /last turn first: 0\.900; all at once: 0\.700/);
+    assert.match(
+      summary,
+      /last turn first: 0 stuck; 1200 steps, 2 passes; all at once: 100 stuck; 1200 steps/,
+    );
+    assert.throws(() => drawMatchedRuns([], "ladder", ["all at once"]), {
+      name: "RangeError",
+      message: /^Cannot draw runs: Ladder of four rungs, a table must have a run of "all at once, /,
+    });
+  });
+
+  it("wait for the last run of the last world: before, the lesson has no row of the study", () => {
+    const runs = madeStudy((_, arm, seed) => about(arm.startsWith("all at once") ? 0.4 : 0.9, seed));
+    assert.deepEqual(finishedWorlds(runs), matchedWorldNames);
+    assert.deepEqual(finishedWorlds(runs.slice(1)), matchedWorldNames.slice(1));
+    assert.deepEqual(sampledLedger(runs.slice(1)), []);
+    // Reverse and forward are alike, and both beat all at once.
+    assert.deepEqual(
+      sampledLedger(runs).map(({ claim, verdict }) => `${claim}: ${verdict.kind}`),
+      [
+        "Last turn first beats first turn first: no effect that matters",
+        "Last turn first beats all at once, at equal passes over each token: holds",
+        "Last turn first beats all at once, at equally many optimizer steps: holds",
+      ],
     );
   });
 
@@ -325,6 +369,7 @@ describe("the verdicts of the order study", () => {
     assert.equal(others.length + 1, matchedArms("ladder").length);
     // Clopper and Pearson of 100 in 100: [.025^(1/100), 1].
     assert.equal(line!.stuck, "100 of 100, 1.00 [0.96, 1.00]");
+    assert.equal(line!.halves, "0.500 : 0.500");
     assert.deepEqual([line!.optimizerSteps, line!.passes, line!.samples], [1200, 2, 19200]);
   });
 });

@@ -1,67 +1,111 @@
 import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
+import { neutralColor, seriesColors } from "turnwise/internal/plot/palette";
 import { matchedEffectsOf } from "./claims";
-import { matchedWorlds } from "./design";
+import { matchedEffects, matchedSeeds, matchedWorldNames, matchedWorlds, type MatchedWorld } from "./design";
+import { finishedWorlds } from "./finished";
 import { matchedQuestions, type MatchedQuestionName } from "./questions";
 import type { MatchedRun } from "./run";
 import { meanOf } from "./summary";
 
-/** The comparisons that the figure shows, in its order. */
+/** The comparisons that the figure shows, in its order, each with a heading of two lines. */
 const columns = {
-  forward: "forward",
-  random: "random",
-  passes: "all at once, equal passes",
-  steps: "all at once, equal steps",
-  kl: "all at once, equal KL",
-  carry: "reverse, no carry",
-} as const satisfies Partial<Record<MatchedQuestionName, string>>;
+  forward: ["first turn", "first"],
+  random: ["random", "order"],
+  carry: ["last first,", "no carry"],
+  passes: ["all at once,", "equal passes"],
+  steps: ["all at once,", "equal steps"],
+  kl: ["all at once,", "equal KL"],
+} as const satisfies Partial<Record<MatchedQuestionName, readonly [string, string]>>;
 
-/** A cell of the figure: how much better reverse order does, and what both arms took. */
+type Column = keyof typeof columns;
+const columnNames = Object.keys(columns) as Column[];
+
+const columnWidth = 88;
+const rowHeight = 58;
+
+/** A comparison of the figure: how much better the last turn first does, and what both arms took. */
 interface Cell {
   readonly row: string;
-  readonly column: string;
-  readonly value: number;
-  readonly effect: string;
-  readonly interval: string;
-  readonly taken: string;
+  readonly column: Column;
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  /** The difference in each half of the seeds. */
+  readonly halves: readonly number[];
+  readonly steps: string;
+  readonly passes: string;
 }
 
 /**
- * The difference in success between reverse order with its exact carry and each other way, in every world and with both ratios. Below each
- * difference stand the real optimizer steps and the passes over each token, reverse order's first.
+ * The difference in success between the last turn first, with its exact carry, and each other way, in every world that is finished and with
+ * both ratios: a row for each, a column for each comparison. Below each difference stand the optimizer steps and the passes over each
+ * token that both arms really took, those of the last turn first on the left.
+ *
+ * @throws {RangeError} if no world is finished
  */
 export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
-  const cells = (Object.keys(columns) as (keyof typeof columns)[]).flatMap((name) =>
-    matchedEffectsOf(matchedQuestions[name], runs).map(({ comparison, effect, better, than }): Cell => {
-      const both = (what: "optimizerSteps" | "passes", digits: number): string =>
-        [better, than].map((own) => meanOf(own, what).toFixed(digits)).join(" : ");
-      const { world, setting } = comparison;
-      const { low, high } = effect.at(0.95);
-      return {
-        row: `${matchedWorlds[world].title}${setting["ratio"] === "either" ? "" : `; ${setting["ratio"]}`}`,
-        column: columns[name],
-        value: effect.mean,
-        effect: signed(effect.mean),
-        interval: `[${signed(low)}, ${signed(high)}]`,
-        taken: `${both("optimizerSteps", 0)} steps, ${both("passes", 1)}`,
-      };
-    }),
-  );
-  const title = "How much better reverse order does than each other way";
+  const worlds = finishedWorlds(runs);
+  if (worlds.length === 0) {
+    throw new RangeError(
+      "Cannot draw the order study: every arm of a world must have a run of every seed, and no world has.",
+    );
+  }
+  const cells = columnNames.flatMap((name) => cellsOf(name, runs, worlds));
+  const rows = [...new Set(cells.map(({ row }) => row))];
+  const missing =
+    worlds.length === matchedWorldNames.length
+      ? ""
+      : ` (${worlds.length} of ${matchedWorldNames.length} worlds so far)`;
+  const title = `How much better is the last turn first?${missing}`;
   const listed = cells.map(
-    ({ row, column, effect, interval, taken }) =>
-      `${row}, ${column}: ${effect} ${interval} (${taken} passes)`,
+    ({ row, column, mean, low, high, steps, passes }) =>
+      `${row.replaceAll("\n", ", ")}, against ${columns[column].join(" ")}: ${signed(mean)} [${signed(low)}, ${signed(high)}] ` +
+      `(${steps} steps, ${passes} passes)`,
   );
-  const description = `${title}. ${listed.join("; ")}.`;
-  const rows = [...new Set(matchedEffectsOf(matchedQuestions.passes, runs).map((_, i) => cells[i]!.row))];
-  const most = Math.max(...cells.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
-  const text = (field: keyof Cell, dy: number, fontSize: number): object => ({
-    mark: { type: "text", dy, fontSize },
-    encoding: {
-      text: { field },
-      // White letters on the darkest blue only, as in other heat maps.
-      color: { condition: { test: `datum.value > ${0.9 * most}`, value: "#FFFFFF" }, value: "#111111" },
+  const description = `${title} ${listed.join("; ")}.`;
+  const reach = Math.max(...cells.flatMap(({ low, high }) => [-low, high]), matchedEffects.success);
+  /** Place of a difference, in columns from the left. */
+  const place = (column: Column, value: number): number =>
+    columnNames.indexOf(column) + 0.5 + (0.46 * value) / reach;
+  const values = cells.map(({ row, column, mean, low, high, steps, passes }) => ({
+    row,
+    mean: place(column, mean),
+    low: place(column, low),
+    high: place(column, high),
+    middle: place(column, 0),
+    effect: signed(mean),
+    steps,
+    passes,
+  }));
+  const halves = cells.flatMap(({ row, column, halves: both }) =>
+    both.map((half) => ({ row, half: place(column, half) })),
+  );
+  const bounds = columnNames.map((column) => ({
+    zero: place(column, 0),
+    from: place(column, -matchedEffects.success),
+    to: place(column, matchedEffects.success),
+    heading: columns[column].join("\n"),
+  }));
+  const x = { type: "quantitative", axis: null, scale: { domain: [0, columnNames.length], nice: false } };
+  const y = {
+    field: "row",
+    type: "ordinal",
+    title: null,
+    sort: rows,
+    axis: {
+      labelExpr: "split(datum.label, '\\n')",
+      labelFontSize: 12,
+      labelOffset: -14,
+      ticks: false,
+      domain: false,
     },
+  };
+  const inRows = { field: "row", type: "ordinal", sort: rows };
+  const up = -19;
+  const text = (field: string, dy: number, fontSize: number, more: object = {}): object => ({
+    mark: { type: "text", dy, fontSize, ...more },
+    encoding: { x: { ...x, field: "middle" }, y: inRows, text: { field } },
   });
   return new Chart(
     {
@@ -70,53 +114,117 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
       title: {
         text: title,
         subtitle: [
-          "difference of mean success, and the widest of the 95 % intervals of all seeds and of either half;",
-          "below: optimizer steps, and passes over each token, reverse order first. Carry exact but for the last column",
+          "Difference of mean success, and the widest 95% interval of all seeds and of either half.",
+          "Circles: the halves. Band: too small to matter.",
+          "Below: optimizer steps, and passes over each token, those of the last turn first on the left.",
         ],
+        subtitleFontSize: 13,
       },
-      width: { step: 170 },
-      height: { step: 62 },
-      data: { values: cells },
-      encoding: {
-        x: {
-          field: "column",
-          type: "ordinal",
-          title: "compared with",
-          sort: Object.values(columns),
-          axis: { labelAngle: 0, labelExpr: inLines },
-        },
-        y: {
-          field: "row",
-          type: "ordinal",
-          title: null,
-          sort: rows,
-          axis: { labelExpr: inLines, labelOffset: -14, labelFontSize: 13 },
-        },
-      },
+      width: columnWidth * columnNames.length,
+      height: { step: rowHeight },
+      data: { values },
       layer: [
         {
-          mark: { type: "rect", stroke: "#808080", strokeWidth: 0.5 },
-          encoding: {
-            color: {
-              field: "value",
-              type: "quantitative",
-              scale: { domain: [-most, 0, most], range: ["#D55E00", "#F7F7F7", "#0072B2"], clamp: true },
-              legend: null,
-            },
-          },
+          data: { values: bounds },
+          mark: { type: "rect", color: neutralColor, opacity: 0.15 },
+          encoding: { x: { ...x, field: "from" }, x2: { field: "to" } },
         },
-        text("effect", -17, 15),
-        text("interval", 1, 13),
-        text("taken", 19, 11),
+        {
+          data: { values: bounds },
+          mark: { type: "rule", color: neutralColor, opacity: 0.5 },
+          encoding: { x: { ...x, field: "zero" } },
+        },
+        {
+          data: { values: bounds },
+          mark: {
+            type: "text",
+            baseline: "bottom",
+            dy: -18,
+            lineBreak: "\n",
+            fontSize: 12,
+            fontWeight: "bold",
+          },
+          encoding: { x: { ...x, field: "zero" }, y: { value: 0 }, text: { field: "heading" } },
+        },
+        {
+          mark: { type: "rule", strokeWidth: 3, color: seriesColors[0], yOffset: up },
+          encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y },
+        },
+        {
+          data: { values: halves },
+          mark: {
+            type: "point",
+            size: 40,
+            filled: false,
+            strokeWidth: 1.5,
+            color: neutralColor,
+            opacity: 1,
+            yOffset: up,
+          },
+          encoding: { x: { ...x, field: "half" }, y: inRows },
+        },
+        {
+          mark: {
+            type: "point",
+            shape: "diamond",
+            filled: true,
+            size: 110,
+            opacity: 1,
+            color: seriesColors[1],
+            yOffset: up,
+          },
+          encoding: { x: { ...x, field: "mean" }, y: inRows },
+        },
+        text("effect", -4, 13, { fontWeight: "bold" }),
+        text("steps", 10, 11),
+        text("passes", 22, 11),
       ],
-      config: largeLetters,
+      config: { ...largeLetters, view: { stroke: null } },
     },
     description,
   );
 }
 
-/** Labels are too long for one line. */
-const inLines = "split(replace(datum.label, '; ', ', '), ', ')";
+function cellsOf(
+  name: Column,
+  runs: readonly MatchedRun[],
+  worlds: ReturnType<typeof finishedWorlds>,
+): readonly Cell[] {
+  const { of, comparisons } = matchedQuestions[name];
+  const finished = comparisons.filter(({ world }) => worlds.includes(world));
+  return matchedEffectsOf({ of, comparisons: finished }, runs).map(({ comparison, effect, better, than }) => {
+    const both = (what: "optimizerSteps" | "passes"): string =>
+      [better, than].map((own) => meanOf(own, what).toFixed(0)).join(" : ");
+    const inHalf = (own: readonly MatchedRun[], isFirst: boolean): number =>
+      meanOf(
+        own.filter(({ seed }) => seed < matchedSeeds.confirmFrom === isFirst),
+        "success",
+      );
+    const { low, high } = effect.at(0.95);
+    return {
+      row: rowOf(comparison.world, comparison.setting["ratio"]!),
+      column: name,
+      mean: effect.mean,
+      low,
+      high,
+      halves: [true, false].map((isFirst) => inHalf(better, isFirst) - inHalf(than, isFirst)),
+      steps: both("optimizerSteps"),
+      passes: both("passes"),
+    };
+  });
+}
+
+/** A world and its policy in two short lines. */
+const short: Readonly<Record<MatchedWorld, string>> = {
+  toolChain: "ToolChain\none model",
+  toolChainApart: "ToolChain\na model per turn",
+  apiChain: "ApiChain\na table",
+  ladder: "Ladder\na table",
+  keyDoor: "KeyDoor\none model, forgetful",
+};
+
+const rowOf = (world: MatchedWorld, ratio: string): string =>
+  matchedWorlds[world].tokens === 1 ? short[world] : `${short[world]}\n${ratio} ratio`;
 
 function signed(value: number): string {
   const text = value.toFixed(2);

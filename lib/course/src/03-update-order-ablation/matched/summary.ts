@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import { shareInterval } from "turnwise/internal/base/share";
 import { shown } from "turnwise/internal/verdict/words";
-import { matchedArms, matchedWorlds, type MatchedWorld } from "./design";
+import { matchedArms, matchedSeeds, matchedWorlds, type MatchedWorld } from "./design";
 import type { MatchedRun } from "./run";
 
 /** The outcomes of the runs of an arm, and their mean cost. */
@@ -11,6 +11,8 @@ export interface MatchedSummary {
   readonly seeds: number;
   /** Mean success with its interval of coverage .95. */
   readonly success: string;
+  /** Mean success of the seeds that find, and of those that confirm. */
+  readonly halves: string;
   /** Number of stuck seeds, with the interval of their share. */
   readonly stuck: string;
   readonly samples: number;
@@ -41,6 +43,7 @@ export function matchedTable(world: MatchedWorld, runs: readonly MatchedRun[]): 
       rate: own[0]!.rate,
       seeds: own.length,
       success: shown(bootstrapInterval(own.map(({ success }) => success))),
+      halves: [true, false].map((finds) => halfOf(own, finds)).join(" : "),
       stuck: `${stuck} of ${own.length}, ${shown(shareInterval(stuck, own.length), 2)}`,
       samples: Math.round(meanOf(own, "samples")),
       turns: Math.round(meanOf(own, "turns")),
@@ -50,4 +53,10 @@ export function matchedTable(world: MatchedWorld, runs: readonly MatchedRun[]): 
       kl: Number(meanOf(own, "kl").toPrecision(3)),
     };
   });
+}
+
+/** Mean success of one half of the seeds; a dash if it has no run. */
+function halfOf(runs: readonly MatchedRun[], finds: boolean): string {
+  const own = runs.filter(({ seed }) => seed < matchedSeeds.confirmFrom === finds);
+  return own.length === 0 ? "-" : meanOf(own, "success").toFixed(3);
 }
