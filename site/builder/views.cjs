@@ -4,6 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const { bundle } = require("./bundles.cjs");
+const { apart } = require("./library.cjs");
 const { page } = require("./page.cjs");
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
@@ -11,6 +12,10 @@ const views = {
   unlearn: {
     title: "The bandit that GRPO unlearns",
     text: "A slot machine is worth more than a salary, and GRPO learns to take the salary. See why, exactly, with two sliders.",
+  },
+  film: {
+    title: "One batch, sixteen passes",
+    text: "An agent learns to use its tool in five passes over one batch, and forgets it by the twelfth. Drag the clip.",
   },
 };
 
@@ -39,7 +44,9 @@ async function writeViews(root, out) {
     const folder = path.join(out, name);
     fs.mkdirSync(folder, { recursive: true });
     const entry = path.join(root, "site", "src", "views", name, "page.ts");
-    sizes[name] = (await bundle({ entry, outfile: path.join(folder, `${name}.js`), format: "esm" })).bytes;
+    sizes[name] = (
+      await bundle({ entry, outfile: path.join(folder, `${name}.js`), format: "esm", plugins: [apart] })
+    ).bytes;
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
   return sizes;

@@ -44,8 +44,10 @@ describe("a page without a cell", function () {
   };
 
   it("fits into 100 kB, compressed, for the first picture", () => {
-    const bytes = zlib.gzipSync(fs.readFileSync(path.join(out, "unlearn", "unlearn.js"))).length;
-    assert.ok(bytes < 100_000, `${String(bytes)} bytes`);
+    for (const name of ["unlearn", "film"]) {
+      const bytes = zlib.gzipSync(fs.readFileSync(path.join(out, name, `${name}.js`))).length;
+      assert.ok(bytes < 100_000, `${name}: ${String(bytes)} bytes`);
+    }
   });
 
   it("shows GRPO unlearn the machine on a phone, and learn it by keyboard without the division", async function () {
@@ -76,6 +78,30 @@ describe("a page without a cell", function () {
     await page.getByRole("button", { name: "Train the agent" }).click();
     await page.getByRole("button", { name: "Train again" }).waitFor();
     assert.ok(Number(await circle.getAttribute("cx")) < Number(start));
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
+  it("films a batch on a phone: scrubbed by keyboard, held by the clip", async function () {
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+    const [page, wrong] = await open(this, "film/", phone);
+    await page
+      .getByRole("heading", { name: "It learns the tool in 5 passes and has forgotten it" })
+      .waitFor();
+    const scrub = page.getByRole("slider", { name: "Pass", exact: true });
+    await scrub.press("Home");
+    await page.getByRole("heading", { name: "What it says first, after pass 0" }).waitFor();
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.getByRole("heading", { name: "What it says first, after pass 16" }).waitFor();
+    await page.getByRole("slider", { name: "clip width" }).press("ArrowRight");
+    await page.getByRole("switch", { name: "clip the ratio", checked: true }).waitFor();
+    assert.equal(new URL(page.url()).hash, "#clip=on&width=0.3");
+    await page
+      .getByText(/of 20 have forgotten it/)
+      .nth(1)
+      .waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `${String(width)} pixels wide`);
     assert.deepEqual(wrong, []);
     await page.context().close();
   });
