@@ -8,7 +8,7 @@ import { collect } from "turnwise/internal/rollout/collect";
 import { groupAdvantage64 } from "turnwise/internal/rule/advantage/groupAdvantage";
 import { boundMet } from "turnwise/internal/rule/gate/clip";
 
-/** How a batch is used again and again. */
+/** Use of one batch again and again. */
 export interface Reuse {
   /** Which batch of tries, from 1 on; batch 1 is that of lesson 01. */
   readonly batch: number;

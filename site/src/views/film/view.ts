@@ -27,7 +27,7 @@ function firstAt(made: readonly Pass[], at: number): readonly number[] {
   return before.first.map((p, v) => p + (at - Math.floor(at)) * (after.first[v]! - p));
 }
 
-/** What the agent says first, as bars, with a mark where each one began. */
+/** The first words of the agent as bars, with a mark where each one began. */
 function bars(made: readonly Pass[], at: number, winner: number): ComponentChild {
   const now = firstAt(made, at);
   return h(

@@ -12,7 +12,7 @@ const times = (ratio: number): string => (ratio < 10 ? ratio.toFixed(1) : String
 
 const passWords = (count: number): string => `${count} pass${count === 1 ? "" : "es"}`;
 
-/** What the passes have done to the word LOOKUP. */
+/** Course of the word LOOKUP over the passes. */
 export interface Course {
   readonly start: number;
   readonly end: number;

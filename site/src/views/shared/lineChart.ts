@@ -11,7 +11,7 @@ export interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Where the reader is: a vertical line, and a dot on every line that has a point there. */
+/** The reader's place: a vertical line, and a dot on every line that has a point there. */
 export interface Playhead {
   readonly at: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface LineChartProps {
   /** A dashed line across, such as the exact optimum. */
   readonly bound?: { readonly y: number; readonly name: string };
   readonly playhead?: Playhead;
-  /** What the picture shows, in words. */
+  /** The content of the picture, in words. */
   readonly description: string;
   /** Height as a share of the width. */
   readonly share?: number;

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from "preact/hooks";
 import type { Model } from "./contract";
 
-/** Draws anew whenever the model changes; gives a function that changes a value and keeps it in the link. */
+/** Draws again whenever the model changes; gives a function that changes a value and keeps it in the link. */
 export function useModel<S>(model: Model<S>): <K extends keyof S>(name: K, value: S[K]) => void {
   const [, refresh] = useReducer((n: number) => n + 1, 0);
   useEffect(() => {
