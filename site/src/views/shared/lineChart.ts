@@ -70,7 +70,8 @@ function spread(places: readonly number[], from: number, to: number): number[] {
 export function ticksOf(min: number, max: number): number[] {
   const rough = (max - min) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 4, 5, 10].map((k) => k * power).find((one) => one >= rough * 0.999)!;
+  const round = rough >= 1 ? [1, 2, 4, 5, 10] : [1, 2, 2.5, 5, 10];
+  const step = round.map((k) => k * power).find((one) => one >= rough * 0.999)!;
   const first = Math.ceil(min / step - 1e-9);
   const count = Math.floor(max / step + 1e-9) - first;
   return Array.from({ length: count + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
