@@ -45,13 +45,13 @@ function viewPage(name, { title, text, isWide }) {
 /** The constants of a view that are made when the page is built, as esbuild defines them. */
 async function factsOf(folder, facts, plugins) {
   if (!facts) return {};
-  const outfile = path.join(os.tmpdir(), `turnwise-facts-${process.pid}.cjs`);
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-facts-"));
+  const outfile = path.join(made, "facts.cjs");
   await bundle({ entry: path.join(folder, facts.file), outfile, format: "cjs", plugins });
   try {
     return { [facts.name]: JSON.stringify(require(outfile)[facts.maker]()) };
   } finally {
-    delete require.cache[outfile];
-    fs.rmSync(outfile, { force: true });
+    fs.rmSync(made, { recursive: true, force: true });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Closest, Episode, FromWorker, Point, Shot, Task, ToWorker } from "
 /** All that the page knows of a run. */
 export interface Progress {
   readonly optimum: number | undefined;
+  readonly start: number | undefined;
   readonly closest: Closest | undefined;
   readonly points: readonly Point[];
   readonly episodes: readonly Episode[];
@@ -15,6 +16,7 @@ export interface Progress {
 
 const unknown: Progress = {
   optimum: undefined,
+  start: undefined,
   closest: undefined,
   points: [],
   episodes: [],
@@ -80,19 +82,19 @@ export function useTrainer(start: () => Worker, tasks: readonly Task[], isRunnin
 
   function take(data: FromWorker): void {
     const { key } = data;
-    const before = known.get(key) ?? unknown;
+    const sofar = known.get(key) ?? unknown;
     switch (data.kind) {
       case "opened": {
-        const { optimum, closest, problem } = data;
-        known.set(key, { ...unknown, optimum, closest, problem });
+        const { optimum, start: first, closest, problem } = data;
+        known.set(key, { ...unknown, optimum, start: first, closest, problem });
         for (const old of [...known.keys()].slice(0, -mostRemembered)) known.delete(old);
         return;
       }
       case "points": {
         const { isDone, digest, problem } = data;
-        const episodes = data.episodes.length > 0 ? data.episodes : before.episodes;
-        const points = [...before.points, ...data.points];
-        known.set(key, { ...before, points, episodes, isDone, digest, problem });
+        const episodes = data.episodes.length > 0 ? data.episodes : sofar.episodes;
+        const points = [...sofar.points, ...data.points];
+        known.set(key, { ...sofar, points, episodes, isDone, digest, problem });
         return;
       }
       case "film":

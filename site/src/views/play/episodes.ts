@@ -2,7 +2,7 @@ import { h, type ComponentChild } from "preact";
 import type { Episode } from "./protocol";
 import { number } from "./words";
 
-/** What the agent does now: two episodes, world and agent in turn. */
+/** The agent at work: two episodes, world and agent in turn. */
 export const episodesOf = (episodes: readonly Episode[]): ComponentChild =>
   h(
     "div",

@@ -18,7 +18,7 @@ const gauges: readonly Gauge[] = [
   { name: "entropy", unit: "nats a word", read: ({ entropy }) => entropy, write: twoDigits },
   {
     name: "silent groups",
-    unit: "all rewards equal",
+    unit: "pay alike",
     read: ({ silent }) => silent,
     full: 1,
     write: (value) => `${Math.round(100 * value)} %`,

@@ -1,6 +1,5 @@
 import type { Line } from "../shared/lineChart";
 import type { Progress } from "./client";
-import type { Point } from "./protocol";
 import { number, type Ending } from "./words";
 
 /** Looks of runs, in their order. */
@@ -10,9 +9,13 @@ export const looks = ["b", "a", "c", "d", "e"] as const;
 const smoothed = 10;
 
 /** The curve of a run: its exact return, or the mean reward of its latest batches. */
-export function curveOf(points: readonly Point[], isExact: boolean): Line["points"] {
-  if (isExact)
-    return points.flatMap(({ update, exact }) => (exact === undefined ? [] : [[update, exact] as const]));
+export function curveOf({ points, start }: Pick<Progress, "points" | "start">): Line["points"] {
+  if (start !== undefined) {
+    const measured = points.flatMap(({ update, exact }) =>
+      exact === undefined ? [] : [[update, exact] as const],
+    );
+    return [[0, start], ...measured];
+  }
   let sum = 0;
   return points.map(({ update, reward }, i) => {
     sum += reward - (i >= smoothed ? points[i - smoothed]!.reward : 0);
@@ -38,6 +41,3 @@ export function rangeOf(curves: readonly Line["points"][], optimum: number | und
   const high = Math.max(optimum ?? -Infinity, ...all, low + 0.1);
   return [low, high];
 }
-
-/** Whether the exact return of a run is drawn. */
-export const isExact = ({ optimum }: Progress): boolean => optimum !== undefined;

@@ -10,11 +10,11 @@ export interface Task {
   readonly run: Run;
 }
 
-/** Where a rule stands among the known ones. */
+/** Place of a rule among the known ones. */
 export interface Closest {
   readonly name: string;
   readonly title: string;
-  /** What differs: the field's setting, and the value of the known rule. */
+  /** The differences: each field's setting, and the value of the known rule. */
   readonly differences: readonly { readonly field: string; readonly theirs: string }[];
 }
 
@@ -71,6 +71,8 @@ export type FromWorker =
       readonly kind: "opened";
       readonly key: string;
       readonly optimum: number | undefined;
+      /** Exact return before the first update. */
+      readonly start: number | undefined;
       readonly closest: Closest | undefined;
       /** Why the settings were refused; empty if they fit. */
       readonly problem: string;

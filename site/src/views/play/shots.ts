@@ -73,11 +73,15 @@ function trajectoriesOf(shot: Shot, picture: Picture): ComponentChild {
   const largest = Math.max(...tokensOf(shot).map(({ advantage }) => Math.abs(advantage)), 1e-9);
   return shot.trajectories.map(({ turns, reward }) =>
     h("div", { class: "try" }, [
-      ...turns.flatMap(({ observation, isMap, tokens }) => [
-        isMap ? h("pre", { class: "heard" }, observation) : h("span", { class: "heard" }, observation),
-        ...tokens.map((token) => chip(token, picture, largest)),
-      ]),
       h("span", { class: "paid" }, `paid ${number(reward)}`),
+      h(
+        "div",
+        null,
+        turns.flatMap(({ observation, isMap, tokens }) => [
+          isMap ? h("pre", { class: "heard" }, observation) : h("span", { class: "heard" }, observation),
+          ...tokens.map((token) => chip(token, picture, largest)),
+        ]),
+      ),
     ]),
   );
 }

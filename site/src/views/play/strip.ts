@@ -24,10 +24,10 @@ const fields: readonly Name[] = [
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** The rule in a sentence: which known one it is, or how far it is from it. */
-export function place(run: Run, closest: Closest | undefined, catalog: Catalog): string {
+export function relation(run: Run, closest: Closest | undefined, catalog: Catalog): string {
   if (!closest) return shortTitle(run.rule, catalog);
   const n = new Set(closest.differences.map(({ field }) => field)).size;
-  if (n === 0) return `${closest.title}, field by field.`;
+  if (n === 0) return `Every field is as in ${closest.title}.`;
   return `${shortTitle(closest.name, catalog)}, ${count(n, "field")} changed. What differs is lit.`;
 }
 
@@ -43,11 +43,12 @@ export interface StripProps {
 export function Strip({ run, task, trainer, catalog, change }: StripProps): ComponentChild {
   const [opened, setOpened] = useState<Name | undefined>(undefined);
   const { closest } = trainer.progressOf(task);
-  const shown = fields.filter(
-    (name) =>
-      valueIn(run, name, catalog).now !== undefined ||
-      closest?.differences.some(({ field }) => field === name),
-  );
+  const chosen = (name: Name): unknown => valueIn(run, name, catalog).now;
+  const shown = fields.filter((name) => {
+    if (name === "pooling") return chosen("ratio") === "turn" || chosen("ratio") === "trajectory";
+    if (name === "carry") return chosen("order") !== "simultaneous";
+    return chosen(name) !== undefined;
+  });
   return h(
     "ul",
     { class: "strip" },

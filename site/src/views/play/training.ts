@@ -1,11 +1,13 @@
 import { checksum } from "turnwise/internal/base/checksum";
 import { createRng } from "turnwise/internal/base/rng";
 import { make } from "turnwise/internal/env/index";
+import { valueOfPolicy } from "turnwise/internal/exact/enumerateReturn";
 import { sampleDialogues } from "turnwise/internal/play/dialogue";
 import type { Film } from "turnwise/internal/play/film";
 import { places, Settings, type SettingName } from "turnwise/internal/play/settings";
 import { groupOf } from "turnwise/internal/play/shownGroup";
 import { Steered } from "turnwise/internal/play/steered";
+import type { Difference } from "turnwise/internal/rule/compare";
 import { citations, compareRecipes, recipeNames, recipes, type Recipe } from "turnwise/internal/rule/index";
 import { gate } from "turnwise/internal/rule/gate/gate";
 import type { TrainRecord } from "turnwise/internal/train/index";
@@ -20,12 +22,17 @@ export class Training {
   readonly #task: Task;
   readonly #steered: Steered;
   readonly #exact: number[] = [];
+  /** Exact return before the first update, where it is known. */
+  readonly start: number | undefined;
   isDone = false;
 
   /** @throws {RangeError} if the settings do not fit together */
   constructor(task: Task) {
     this.#task = task;
     this.#steered = new Steered(settingsOf(task), task.updates);
+    const { env, policy } = this.#steered.run;
+    // On a copy, as a table grows by what it is asked.
+    this.start = this.#steered.exact ? valueOfPolicy(env, policy.clone()) : undefined;
   }
 
   get optimum(): number | undefined {
@@ -138,13 +145,31 @@ export function closestTo(row: Recipe): Closest {
   return {
     name,
     title: citations[name].title,
-    differences: differences.map(({ cell, values }) => ({ field: fieldOf(cell), theirs: values[1]! })),
+    differences: told(differences),
   };
 }
 
-/** The setting of a cell; a cell without one has that of its choice. */
+/** Differences by the strip's fields. Where a choice differs, so do its numbers, which go without saying. */
+function told(differences: readonly Difference[]): Closest["differences"] {
+  const chosen = new Set(differences.map(({ cell }) => cell));
+  return differences
+    .filter(({ cell }) => !cell.includes(".") || isField(cell) || !chosen.has(choiceOf(cell)))
+    .map(({ cell, values }) => {
+      const knob = isField(cell) ? "" : cell.split(".").slice(1).join(" ");
+      return { field: fieldOf(cell), theirs: `${knob} ${values[1]!}`.trim() };
+    });
+}
+
+/** Whether a cell is a choice of its own within another one, such as the carry of an order. */
+const isField = (cell: string): boolean =>
+  Object.entries(places).some(([name, place]) => name in nested && place.replace(/\.kind$/, "") === cell);
+
+const nested = { pooling: true, carry: true, clippingTriggered: true };
+
+/** The field of the strip that a cell belongs to: its choice, or one within it. */
 function fieldOf(cell: string): string {
-  const exact = Object.entries(places).find(([, place]) => place.replace(/\.(kind|level)$/, "") === cell);
-  const near = Object.entries(places).find(([, place]) => choiceOf(place) === choiceOf(cell));
-  return exact?.[0] ?? near?.[0] ?? choiceOf(cell);
+  const own = Object.entries(places).find(
+    ([name, place]) => name in nested && place.replace(/\.kind$/, "") === cell,
+  );
+  return own?.[0] ?? choiceOf(cell);
 }

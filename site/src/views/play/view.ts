@@ -4,6 +4,7 @@ import type { Model, View } from "../shared/contract";
 import { slider } from "../shared/controls";
 import { LineChart } from "../shared/lineChart";
 import { linkOf, type Values } from "../shared/settings";
+import { useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { rulesOf, type Catalog } from "./catalog";
 import { useTrainer } from "./client";
@@ -11,11 +12,11 @@ import { episodesOf } from "./episodes";
 import { gaugesOf } from "./gauges";
 import { Inside } from "./inside";
 import { firstKnobs, otherKnobs } from "./knobs";
-import { curveOf, endingOf, isExact, lineOf, looks, rangeOf } from "./lines";
+import { curveOf, endingOf, lineOf, looks, rangeOf } from "./lines";
 import type { Task } from "./protocol";
 import { mostRuns, runText, type Run } from "./runs";
 import { settingsFor } from "./settings";
-import { place, Strip } from "./strip";
+import { relation, Strip } from "./strip";
 import { finding, namesOf, number, shortTitle } from "./words";
 
 type State = Values<ReturnType<typeof settingsFor>>;
@@ -25,6 +26,9 @@ interface Given {
   readonly catalog: Catalog;
   readonly start: () => Worker;
 }
+
+/** A finished run plays again in so long a time. */
+const replaySeconds = 8;
 
 const pick = (event: Event): string => (event.currentTarget as HTMLSelectElement).value;
 
@@ -55,7 +59,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
   const progress = all[index]!;
   const names = namesOf(runs, catalog);
   const optimum = all.find(({ optimum: one }) => one !== undefined)?.optimum;
-  const curves = all.map((one) => curveOf(one.points, isExact(one)));
+  const curves = all.map((one) => curveOf(one));
   const isOver = all.every(({ isDone, problem }) => isDone || problem !== "");
   const ended = curves.flatMap((curve, i) => (curve.length === 0 ? [] : [endingOf(names[i]!, curve)]));
   const oneRule =
@@ -63,7 +67,9 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
   const title =
     isOver && ended.length > 0 ? finding(ended, oneRule, optimum) : "Which rule gets to the optimum?";
   const made = progress.points.length;
-  const here = Math.min(at ?? made, made);
+  const replay = useFilm(task.key, isOver ? made : 0, made / replaySeconds);
+  const place = isOver ? replay.at : Math.min(at ?? made, made);
+  const here = Math.round(place);
   const about = catalog.worlds.find(({ id }) => id === world)!;
   const change = (next: Run): void => {
     setAt(undefined);
@@ -82,6 +88,11 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
       "runs",
       runs.filter((_, k) => k !== i),
     );
+  };
+  const press = (): void => {
+    if (!isOver) return setRunning(!isRunning);
+    if (replay.isPlaying) replay.pause();
+    else replay.play();
   };
   const [yMin, yMax] = rangeOf(curves, optimum);
   const lines = curves.map((curve, i) => lineOf(names[i]!, looks[i]!, curve, i === index));
@@ -108,7 +119,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
         yMin,
         yMax,
         ...(optimum !== undefined && { bound: { y: optimum, name: `exact optimum ${number(optimum)}` } }),
-        ...(at !== undefined && made > 0 && { playhead: { at: here, name: `update ${here}` } }),
+        ...(place < made && { playhead: { at: place, name: `update ${here}` } }),
         description: `Learning curves in ${world}. ${described.join(". ")}.${optimum === undefined ? "" : ` The exact optimum is ${number(optimum)}.`}`,
         share: 0.5,
       }),
@@ -138,8 +149,8 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
       h("div", { class: "bar" }, [
         h(
           "button",
-          { class: "go", type: "button", disabled: isOver, onClick: () => setRunning(!isRunning) },
-          isOver ? "Done" : isRunning ? "Pause" : "Train",
+          { class: "go", type: "button", onClick: press },
+          isOver ? (replay.isPlaying ? "Pause" : "Replay") : isRunning ? "Pause" : "Train",
         ),
         h("input", {
           class: "scrub",
@@ -151,7 +162,11 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
           disabled: made === 0,
           "aria-label": "Update",
           "aria-valuetext": `Update ${here} of ${made}`,
-          onInput: (event: Event) => setAt(Number((event.currentTarget as HTMLInputElement).value)),
+          onInput: (event: Event) => {
+            const chosenPlace = Number((event.currentTarget as HTMLInputElement).value);
+            if (isOver) replay.go(chosenPlace);
+            else setAt(chosenPlace);
+          },
         }),
         h("span", { class: "soft count" }, `update ${here} of ${updates}`),
       ]),
@@ -205,7 +220,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
           ),
         ),
       ]),
-      h("p", { class: "soft" }, place(run, progress.closest, catalog)),
+      h("p", { class: "soft" }, relation(run, progress.closest, catalog)),
       h(Strip, { key: index, run, task, trainer, catalog, change }),
     ]),
     h("section", { class: "more" }, [
@@ -217,11 +232,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
           { type: "button", disabled: made === 0, onClick: () => trainer.look(task, Math.max(1, here)) },
           `Look inside update ${Math.max(1, here)}`,
         ),
-        h(
-          "span",
-          { class: "soft" },
-          "Draw the update at the chart to another place, such as the one where it falls.",
-        ),
+        h("span", { class: "soft" }, "The slider below the chart chooses the update."),
       ]),
       isLooked && h(Inside, { looked: trainer.looked! }),
       h("h2", null, "What the agent does now"),

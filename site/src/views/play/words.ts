@@ -26,7 +26,13 @@ export const valueText = (value: Value | undefined): string =>
   value === undefined ? "–" : typeof value === "number" ? axisNumber(value) : plain(value);
 
 /** A return as the page writes it: .98. */
-export const number = (value: number): string => axisNumber(Number(value.toFixed(2))).replace(/^1$/, "1.00");
+export const number = (value: number): string =>
+  Math.abs(value) < 0.005
+    ? "0"
+    : value
+        .toFixed(2)
+        .replace("-", "−")
+        .replace(/^(−?)0\./, "$1.");
 
 function lookOf(run: Run, catalog: Catalog): Look {
   const entries = (Object.keys(run.changes) as Name[]).map((name) => ({
@@ -69,31 +75,31 @@ export interface Ending {
 
 /** A fall by this share of the optimum is worth a title. */
 const fall = 0.15;
+/** A smaller difference is none. */
+const alike = 0.02;
 
-/** The finding of the chart, in a sentence. */
+/** The finding of the chart, in a sentence; `rule` is the name of the rule that all runs have in common, if there is one. */
 export function finding(
   endings: readonly Ending[],
   rule: string | undefined,
   optimum: number | undefined,
 ): string {
-  const of = rule === undefined ? "" : `${rule} `;
   const scale = Math.abs(optimum ?? 1) || 1;
+  const subject = (name: string): string => (rule === undefined ? name : `${rule} with ${name}`);
+  const [first] = endings as [Ending];
   const fallen = endings.find(({ peak, end }) => peak - end > fall * scale);
   if (endings.length === 1) {
-    const [{ peak, end }] = endings as [Ending];
-    if (fallen) return `${rule ?? fallen.name} learns to ${number(peak)} and falls to ${number(end)}`;
-    return `${rule ?? endings[0]!.name} reaches ${number(end)}${optimum === undefined ? "" : ` of ${number(optimum)}`}`;
+    const who = rule ?? first.name;
+    if (fallen) return `${who} learns to ${number(first.peak)} and falls to ${number(first.end)}`;
+    return `${who} reaches ${number(first.end)}${optimum === undefined ? "" : ` of ${number(optimum)}`}`;
   }
-  const sorted = [...endings].sort((a, b) => b.end - a.end);
-  const [best, worst] = [sorted[0]!, sorted.at(-1)!];
-  const withName = ({ name }: Ending): string => (rule === undefined ? name : `with ${name}`);
-  if (best.end - worst.end < 0.02 * scale)
-    return `${of}${of === "" ? "All" : ""} ends at ${number(best.end)} in every run`
-      .replace("All ends", "All runs end")
-      .replace(" in every run", rule === undefined ? "" : " in every run");
-  if (fallen && fallen !== best)
-    return `${of}${rule === undefined ? fallen.name : withName(fallen)} learns to ${number(fallen.peak)} and falls to ${number(fallen.end)}`;
+  if (fallen)
+    return `${subject(fallen.name)} learns to ${number(fallen.peak)} and falls to ${number(fallen.end)}`;
+  const [best, ...others] = [...endings].sort((a, b) => b.end - a.end) as [Ending, ...Ending[]];
+  const worst = others.at(-1)!;
+  if (best.end - worst.end < alike * scale)
+    return `${rule === undefined ? "All runs end" : `${rule} ends`} at ${number(best.end)}${rule === undefined ? "" : " in every run"}`;
   return rule === undefined
     ? `${best.name} reaches ${number(best.end)}, ${worst.name} ${number(worst.end)}`
-    : `${rule} reaches ${number(best.end)} ${withName(best)}, ${number(worst.end)} ${withName(worst)}`;
+    : `${rule} reaches ${number(best.end)} with ${best.name}, ${number(worst.end)} with ${worst.name}`;
 }

@@ -72,12 +72,20 @@ function open(task: Task): void {
       kind: "opened",
       key,
       optimum: training.optimum,
+      start: training.start,
       closest: closestTo(settingsOf(task).row),
       problem: "",
     });
   } catch (error) {
     jobs.set(key, "refused");
-    tell({ kind: "opened", key, optimum: undefined, closest: undefined, problem: messageOf(error) });
+    tell({
+      kind: "opened",
+      key,
+      optimum: undefined,
+      start: undefined,
+      closest: undefined,
+      problem: messageOf(error),
+    });
   }
 }
 

@@ -127,7 +127,12 @@ export function LineChart(props: LineChartProps): ComponentChild {
     TOP - 8,
     height - BOTTOM,
   );
-  const xTicks = ticksOf(0, xMax).filter(Number.isInteger);
+  const whole = ticksOf(0, xMax).filter(Number.isInteger);
+  // The last number has a word behind it, which needs the room of the one before.
+  const unitWidth = 8 * `${whole.at(-1)!} ${xName}`.length;
+  const xTicks = whole.filter(
+    (value, i) => i === whole.length - 1 || x(whole.at(-1)!) - x(value) > unitWidth + 12,
+  );
   const room = Math.floor((RIGHT - 14) / 7.2);
   const fitted = (text: string): string => (text.length <= room ? text : `${text.slice(0, room - 1)}…`);
   return h("figure", { class: "chart", ref }, [
