@@ -44,6 +44,8 @@ export interface Trainer {
   readonly failure: string;
 }
 
+/** A slider that is dragged passes through values that nobody wants: only where it rests, training begins. */
+const restMs = 120;
 /** As many runs are remembered, so that going back to one shows it at once. */
 const mostRemembered = 40;
 
@@ -107,7 +109,15 @@ export function useTrainer(start: () => Worker, tasks: readonly Task[], isRunnin
 
   const open = tasks.filter(({ key }) => !known.get(key)?.isDone);
   const wanted = open.map(({ key }) => key).join("\n");
-  useEffect(() => send({ kind: "tasks", tasks: open, isRunning }), [wanted, isRunning]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => send({ kind: "tasks", tasks: open, isRunning }),
+      isFirst.current ? 0 : restMs,
+    );
+    isFirst.current = false;
+    return () => clearTimeout(timer);
+  }, [wanted, isRunning]);
   return {
     progressOf: ({ key }) => known.get(key) ?? unknown,
     looked: looked.current,

@@ -14,7 +14,7 @@ import { Inside } from "./inside";
 import { firstKnobs, otherKnobs } from "./knobs";
 import { curveOf, endingOf, lineOf, looks, rangeOf } from "./lines";
 import type { Task } from "./protocol";
-import { mostRuns, runText, type Run } from "./runs";
+import { mostRuns, runText, valueIn, type Run } from "./runs";
 import { settingsFor } from "./settings";
 import { relation, Strip } from "./strip";
 import { finding, namesOf, number, shortTitle } from "./words";
@@ -168,7 +168,11 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
             else setAt(chosenPlace);
           },
         }),
-        h("span", { class: "soft count" }, `update ${here} of ${updates}`),
+        h(
+          "span",
+          { class: "soft count" },
+          `update ${here} of ${updates} · seed ${valueIn(run, "seed", catalog).now!}`,
+        ),
       ]),
       (progress.problem !== "" || trainer.failure !== "") &&
         h("p", { class: "problem", role: "alert" }, progress.problem || `Cannot train: ${trainer.failure}.`),

@@ -164,8 +164,8 @@ export function LineChart(props: LineChartProps): ComponentChild {
       ...drawn.map(({ look, points }) => h("path", { class: `line ${look}`, d: path(points) })),
       ...(isNarrow
         ? []
-        : named.map(({ name, value, look }, i) =>
-            h("text", { class: `name ${look}`, x: end + 8, y: ends[i]! + 4 }, [
+        : named.map(({ name, value, look, points }, i) =>
+            h("text", { class: `name ${look}`, x: x(points.at(-1)![0]) + 8, y: ends[i]! + 4 }, [
               fitted(value === undefined ? name : `${name} ${value}`),
             ]),
           )),
