@@ -21,7 +21,7 @@ export default {
         "test/**/*.test.ts",
         "test/bench/**/*.{ts,mjs}",
         "test/protocol/pageKernel.ts",
-        "test/site/{interrupts,lessons,librarySpeed,speedOnNode,typesSpeed}.ts",
+        "test/site/{interrupts,lessons,librarySpeed,speedOnNode,typesSpeed,viewSpeed}.ts",
         "test/support/{runTests.ts,runNodes.ts,*.cjs}",
         "test/{engines,gpu}/tell.ts",
         "test/trl/{main,picture}.ts",

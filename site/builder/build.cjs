@@ -96,7 +96,7 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     ...sources,
     path.join(root, "site", "src", "page"),
     path.join(root, "site", "src", "views"),
-    path.join(root, "lib", "turnwise", "src", "exact"),
+    path.join(root, "lib", "turnwise", "src"),
     path.join(root, "lib", "course", "src", "02-impossibility-theorem", "push.ts"),
     path.join(root, "kernel", "README.md"),
     path.join(root, "kernel", "labextension"),

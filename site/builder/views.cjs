@@ -2,8 +2,10 @@
 // The pages without a cell: each is one view of src/views, bundled with the part of the library that it needs.
 
 const fs = require("fs");
+const os = require("os");
 const path = require("path");
 const { bundle } = require("./bundles.cjs");
+const { withoutTensors } = require("./library.cjs");
 const { page } = require("./page.cjs");
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
@@ -12,14 +14,25 @@ const views = {
     title: "The bandit that GRPO unlearns",
     text: "A slot machine is worth more than a salary, and GRPO learns to take the salary. See why, exactly, with two sliders.",
   },
+  play: {
+    title: "Playground",
+    text: "Train agents in the page with any of the rules, change one field or one number, and see each curve against the exact optimum.",
+    isWide: true,
+    /** Facts that the page needs of the library, by the name of the constant; it holds no library. */
+    facts: { name: "PLAY_CATALOG", file: "makeCatalog.ts", maker: "makeCatalog" },
+  },
+  film: {
+    title: "One batch, sixteen passes",
+    text: "An agent learns to use its tool in five passes over one batch, and forgets it by the twelfth. Drag the clip.",
+  },
 };
 
-function viewPage(name, { title, text }) {
+function viewPage(name, { title, text, isWide }) {
   return page({
     title,
     up: "../",
     description: text,
-    main: `<main class="view">
+    main: `<main class="view${isWide ? " wide" : ""}">
 <p class="small"><a href="../">turnwise</a></p>
 <link rel="stylesheet" href="../views.css">
 <p id="refused" role="alert" hidden></p>
@@ -29,17 +42,37 @@ function viewPage(name, { title, text }) {
   });
 }
 
+/** The constants of a view that are made when the page is built, as esbuild defines them. */
+async function factsOf(folder, facts, plugins) {
+  if (!facts) return {};
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-facts-"));
+  const outfile = path.join(made, "facts.cjs");
+  await bundle({ entry: path.join(folder, facts.file), outfile, format: "cjs", plugins });
+  try {
+    return { [facts.name]: JSON.stringify(require(outfile)[facts.maker]()) };
+  } finally {
+    fs.rmSync(made, { recursive: true, force: true });
+  }
+}
+
 /** Writes every view as a page of the site; gives each one's size in bytes. */
 async function writeViews(root, out) {
   fs.mkdirSync(out, { recursive: true });
   const css = path.join(root, "site", "static");
   for (const name of ["style.css", "views.css"]) fs.copyFileSync(path.join(css, name), path.join(out, name));
+  const sources = path.join(root, "site", "src", "views");
+  const plugins = [withoutTensors(path.join(sources, "shared", "noTensors.ts"))];
   const sizes = {};
   for (const [name, about] of Object.entries(views)) {
     const folder = path.join(out, name);
     fs.mkdirSync(folder, { recursive: true });
-    const entry = path.join(root, "site", "src", "views", name, "page.ts");
-    sizes[name] = (await bundle({ entry, outfile: path.join(folder, `${name}.js`), format: "esm" })).bytes;
+    const source = path.join(sources, name);
+    const define = await factsOf(source, about.facts, plugins);
+    const script = { outfile: path.join(folder, `${name}.js`), format: "esm", define, plugins };
+    sizes[name] = (await bundle({ entry: path.join(source, "page.ts"), ...script })).bytes;
+    const entry = path.join(source, "worker.ts");
+    if (fs.existsSync(entry))
+      await bundle({ entry, outfile: path.join(folder, "worker.js"), format: "esm", plugins });
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
   return sizes;

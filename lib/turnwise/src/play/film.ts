@@ -1,8 +1,10 @@
 import { exp } from "../base/elementary/exp";
 import type { Batch } from "../batch/batch";
 import type { Policy } from "../policy/policy";
-import { importanceRatio, type Recipe } from "../rule";
-import { tf } from "../tensor/backend";
+import type { Recipe } from "../rule";
+import { ratioOf } from "../rule/ratio";
+import { poolingRule } from "../rule/ratio/pooling";
+import { UnitRatios } from "../rule/ratio/unitRatios";
 import type { TrainRecord } from "../train";
 import { globalNorm } from "../train/optimizer";
 import type { Prepared } from "../train/prepared";
@@ -185,19 +187,14 @@ function ratiosOf(
 ): ArrayLike<number> {
   const { logProb_ntl, oldLogProb_ntl, rows } = step;
   if (!("pooling" in ratio)) return logProb_ntl.map((now, i) => exp(now - oldLogProb_ntl[i]!));
-  const mask_ntl = new Float32Array(logProb_ntl.length);
+  const mask_ntl = new Uint8Array(logProb_ntl.length);
   for (const { own, cell } of cellsOf(step, T, L)) mask_ntl[own] = isTrained(cell) ? 1 : 0;
-  const shape: [number, number, number] = [rows.length, T, L];
-  return tf.tidy(() => {
-    const block = (values: Float64Array | Float32Array): tf.Tensor3D =>
-      tf.tensor3d(Float32Array.from(values), shape);
-    return importanceRatio(
-      block(logProb_ntl),
-      block(oldLogProb_ntl),
-      block(mask_ntl),
-      ratio as never,
-    ).dataSync();
-  });
+  const size = ratioOf(ratio).unitSize([rows.length, T, L]);
+  const units = new UnitRatios({ logProb_ntl, oldLogProb_ntl }, mask_ntl, size, poolingRule(ratio.pooling));
+  const ratio_ntl = new Float64Array(logProb_ntl.length).fill(1);
+  const [pooled_ntl, slope_ntl] = [new Float64Array(ratio_ntl.length), new Float64Array(ratio_ntl.length)];
+  for (let u = 0; u < units.count; u++) units.measure(u, ratio_ntl, pooled_ntl, slope_ntl);
+  return ratio_ntl;
 }
 
 /** d loss / d logit_v through log pi(token), through the entropy, and what the rule asks of the logits themselves; with a minus. */

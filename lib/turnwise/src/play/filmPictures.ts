@@ -9,6 +9,7 @@ import { plainNumber } from "../plot/trajectory/words";
 import { gateOf } from "../rule/gate";
 import { drawDecision } from "./drawDecision";
 import type { Decision, Film } from "./film";
+import { groupOf } from "./shownGroup";
 
 /** One picture of the film. */
 export interface FilmPicture {
@@ -21,8 +22,6 @@ export interface FilmPicture {
 
 /** Number of pictures in a film. */
 export const filmLength = 5;
-/** As many trajectories can be read beside the controls. */
-const mostRows = 4;
 
 /** The pictures of an update: rollout, advantages, ratios, gradient, new policy. */
 export function filmPictures(
@@ -93,23 +92,6 @@ const headOf = ({ title }: FilmPicture, index: number, update: number): string =
 
 const fitted = (svg: string, style: string): string =>
   svg.replace('style="max-width:100%;height:auto"', `style="${style}"`);
-
-/** The first group whose members earned different rewards, as only there is something to compare; else the first one. */
-function groupOf(batch: Batch): number[] {
-  const groups = new Map<string, number[]>();
-  batch.groupId.forEach((id, n) => groups.set(id, [...(groups.get(id) ?? []), n]));
-  const all = [...groups.values()];
-  const mixed = all.find((rows) => new Set(rows.map((n) => batch.return_n[n])).size > 1);
-  return spread(mixed ?? all[0]!, batch);
-}
-
-/** So many of a group that the best and the worst are among them. */
-function spread(rows: readonly number[], { return_n }: Batch): number[] {
-  if (rows.length <= mostRows) return [...rows];
-  const sorted = [...rows].sort((a, b) => return_n[b]! - return_n[a]! || a - b);
-  const half = mostRows / 2;
-  return [...sorted.slice(0, half), ...sorted.slice(-half)].sort((a, b) => a - b);
-}
 
 const metric = ({ record }: Film, name: MetricName): string => {
   const value = record.metrics[name];

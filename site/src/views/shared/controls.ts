@@ -1,11 +1,12 @@
 import { h, type ComponentChild } from "preact";
 
-/** A slider over a list of values, whose places are the list's: it reads a value aloud, not its place. */
+/** A slider over a list of values, whose places are the list's: it reads a value aloud, not its place. `words` writes a value. */
 export function slider(
   label: string,
   values: readonly number[],
   value: number,
   choose: (value: number) => void,
+  words: (value: number) => string = String,
 ): ComponentChild {
   return h("label", { class: "knob" }, [
     h("span", null, label),
@@ -15,10 +16,10 @@ export function slider(
       max: values.length - 1,
       step: 1,
       value: values.indexOf(value),
-      "aria-valuetext": String(value),
+      "aria-valuetext": words(value),
       onInput: (event: Event) => choose(values[Number((event.currentTarget as HTMLInputElement).value)]!),
     }),
-    h("output", null, String(value)),
+    h("output", null, words(value)),
   ]);
 }
 

@@ -1,8 +1,10 @@
 import { h, render, type ComponentChild } from "preact";
-import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
 import { slider, toggle } from "../shared/controls";
 import type { Values } from "../shared/settings";
+import { useFilm } from "../shared/useFilm";
+import { useModel } from "../shared/useModel";
 import { picture } from "./picture";
 import { courseOf, fieldOf, salary, worthOf } from "./push";
 import { settings } from "./settings";
@@ -10,39 +12,11 @@ import { extent, finding, reason } from "./words";
 
 type State = Values<typeof settings>;
 
-/** Frames of a course are two updates apart, so that all of it takes two seconds. */
-const PACE = 2;
-
-const isStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** The agent's place on its course: at the start until it is trained, then a frame further with every picture of the screen. */
-function useCourse(course: readonly number[]): { at: number; train: () => void; isTraining: boolean } {
-  const [at, setAt] = useState(0);
-  const frame = useRef(0);
-  useEffect(() => {
-    setAt(0);
-    return () => cancelAnimationFrame(frame.current);
-  }, [course]);
-  const last = course.length - 1;
-  const train = (): void => {
-    cancelAnimationFrame(frame.current);
-    if (isStill()) return setAt(last);
-    const go = (i: number): void => {
-      setAt(Math.min(i, last));
-      if (i < last) frame.current = requestAnimationFrame(() => go(i + PACE));
-    };
-    go(0);
-  };
-  return { at, train, isTraining: at > 0 && at < last };
-}
+/** All of a course takes two seconds. */
+const updatesPerSecond = 120;
 
 function Unlearn({ model }: { model: Model<State> }): ComponentChild {
-  const [, refresh] = useReducer((n: number) => n + 1, 0);
-  useEffect(() => {
-    const changed = (): void => refresh(undefined);
-    model.on("change", changed);
-    return () => model.off("change", changed);
-  }, [model]);
+  const choose = useModel(model);
   const [group, prize, start, divide] = [
     model.get("group"),
     model.get("prize"),
@@ -52,14 +26,11 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
   const morning = useMemo(() => ({ group, prize, divide }), [group, prize, divide]);
   const field = useMemo(() => fieldOf(morning), [morning]);
   const course = useMemo(() => courseOf(start, morning), [start, morning]);
-  const { at, train, isTraining } = useCourse(course);
-  const choose = <K extends keyof State>(name: K, value: State[K]): void => {
-    model.set(name, value);
-    model.save_changes();
-  };
-  const p = course[at]!;
+  const last = course.length - 1;
+  const { at, isPlaying, play } = useFilm(course, last, updatesPerSecond, 0);
+  const p = course[Math.round(at)]!;
   const found = finding(morning, course);
-  const isOver = at === course.length - 1;
+  const isOver = at === last;
   const description = `${extent(field)} The agent pulls the machine ${Math.round(100 * p)}% of the time.`;
   return h("div", { class: "unlearn" }, [
     h("h1", null, isOver ? found : "Which way does GRPO push?"),
@@ -73,7 +44,7 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
     h("div", { class: "bar" }, [
       h(
         "button",
-        { class: "go", type: "button", onClick: train, disabled: isTraining },
+        { class: "go", type: "button", onClick: play, disabled: isPlaying },
         isOver ? "Train again" : "Train the agent",
       ),
       h("span", { role: "status" }, `It pulls the machine ${Math.round(100 * p)}% of the time.`),

@@ -1,0 +1,278 @@
+import { h, render, type ComponentChild } from "preact";
+import { useState } from "preact/hooks";
+import type { Model, View } from "../shared/contract";
+import { slider } from "../shared/controls";
+import { LineChart } from "../shared/lineChart";
+import { linkOf, type Values } from "../shared/settings";
+import { useFilm } from "../shared/useFilm";
+import { useModel } from "../shared/useModel";
+import { rulesOf, type Catalog } from "./catalog";
+import { useTrainer } from "./client";
+import { episodesOf } from "./episodes";
+import { gaugesOf } from "./gauges";
+import { Inside } from "./inside";
+import { firstKnobs, otherKnobs } from "./knobs";
+import { curveOf, endingOf, lineOf, looks, rangeOf } from "./lines";
+import type { Task } from "./protocol";
+import { mostRuns, runText, valueIn, type Run } from "./runs";
+import { settingsFor } from "./settings";
+import { relation, Strip } from "./strip";
+import { finding, namesOf, number, shortTitle } from "./words";
+
+type State = Values<ReturnType<typeof settingsFor>>;
+
+interface Given {
+  readonly model: Model<State>;
+  readonly catalog: Catalog;
+  readonly start: () => Worker;
+}
+
+/** A finished run plays again in so long a time. */
+const replaySeconds = 8;
+
+const pick = (event: Event): string => (event.currentTarget as HTMLSelectElement).value;
+
+/** A run with another rule: numbers and sampling stay, words belong to the rule that was left. */
+const withRule = ({ changes }: Run, rule: string): Run => ({
+  rule,
+  changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => typeof value === "number")),
+});
+
+function Playground({ model, catalog, start }: Given): ComponentChild {
+  const choose = useModel(model);
+  const [chosen, setChosen] = useState(0);
+  const [isRunning, setRunning] = useState(true);
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const [isCopied, setCopied] = useState(false);
+  const [world, updates, runs] = [model.get("world"), model.get("updates"), model.get("runs")];
+  const index = Math.min(chosen, runs.length - 1);
+  const run = runs[index]!;
+  const tasks = runs.map((one): Task => ({
+    key: `${world} ${updates} ${runText(one)}`,
+    world,
+    updates,
+    run: one,
+  }));
+  const task = tasks[index]!;
+  const trainer = useTrainer(start, tasks, isRunning);
+  const all = tasks.map(trainer.progressOf);
+  const progress = all[index]!;
+  const names = namesOf(runs, catalog);
+  const optimum = all.find(({ optimum: one }) => one !== undefined)?.optimum;
+  const curves = all.map((one) => curveOf(one));
+  const isOver = all.every(({ isDone, problem }) => isDone || problem !== "");
+  const ended = curves.flatMap((curve, i) => (curve.length === 0 ? [] : [endingOf(names[i]!, curve)]));
+  const oneRule =
+    new Set(runs.map(({ rule }) => rule)).size === 1 ? shortTitle(run.rule, catalog) : undefined;
+  const title =
+    isOver && ended.length > 0 ? finding(ended, oneRule, optimum) : "Which rule gets to the optimum?";
+  const made = progress.points.length;
+  const replay = useFilm(task.key, isOver ? made : 0, made / replaySeconds);
+  const place = isOver ? replay.at : Math.min(at ?? made, made);
+  const here = Math.round(place);
+  const about = catalog.worlds.find(({ id }) => id === world)!;
+  const change = (next: Run): void => {
+    setAt(undefined);
+    choose(
+      "runs",
+      runs.map((one, i) => (i === index ? next : one)),
+    );
+  };
+  const add = (): void => {
+    setChosen(runs.length);
+    choose("runs", [...runs, run]);
+  };
+  const remove = (i: number): void => {
+    setChosen(Math.max(0, i <= index ? index - 1 : index));
+    choose(
+      "runs",
+      runs.filter((_, k) => k !== i),
+    );
+  };
+  const press = (): void => {
+    if (!isOver) return setRunning(!isRunning);
+    if (replay.isPlaying) replay.pause();
+    else replay.play();
+  };
+  const [yMin, yMax] = rangeOf(curves, optimum);
+  const lines = curves.map((curve, i) => lineOf(names[i]!, looks[i]!, curve, i === index));
+  // The chosen run is drawn on top.
+  lines.push(...lines.splice(index, 1));
+  const described = ended.map(
+    ({ name, end, peak }) => `${name}: now ${number(end)}, at best ${number(peak)}`,
+  );
+  const link = `${location.origin}${location.pathname}${linkOf(settingsFor(catalog), { world, updates, runs })}`;
+  const given = { run, catalog, change };
+  const isLooked = trainer.looked?.key === task.key;
+  return h("div", { class: "play" }, [
+    h("section", { class: "first" }, [
+      h("h1", null, title),
+      h("p", { class: "soft" }, [
+        `${world}: ${about.about} `,
+        optimum === undefined ? "Mean reward of ten batches" : "Exact return of the agent",
+        `, update by update.`,
+      ]),
+      h(LineChart, {
+        lines,
+        xMax: updates,
+        xName: "updates",
+        yMin,
+        yMax,
+        ...(optimum !== undefined && { bound: { y: optimum, name: `exact optimum ${number(optimum)}` } }),
+        ...(place < made && { playhead: { at: place, name: `update ${here}` } }),
+        description: `Learning curves in ${world}. ${described.join(". ")}.${optimum === undefined ? "" : ` The exact optimum is ${number(optimum)}.`}`,
+        share: 0.5,
+      }),
+      h("div", { class: "runs", role: "group", "aria-label": "Runs" }, [
+        ...runs.map((_, i) =>
+          h("span", { class: `run ${looks[i]!} ${i === index ? "on" : ""}`, key: i }, [
+            h(
+              "button",
+              {
+                type: "button",
+                "aria-pressed": i === index,
+                onClick: () => (setChosen(i), setAt(undefined)),
+              },
+              names[i]!,
+            ),
+            runs.length > 1 &&
+              h(
+                "button",
+                { type: "button", class: "x", "aria-label": `Remove ${names[i]!}`, onClick: () => remove(i) },
+                "×",
+              ),
+          ]),
+        ),
+        runs.length < mostRuns &&
+          h("button", { type: "button", class: "add", onClick: add }, "+ Compare with a copy"),
+      ]),
+      h("div", { class: "bar" }, [
+        h(
+          "button",
+          { class: "go", type: "button", onClick: press },
+          isOver ? (replay.isPlaying ? "Pause" : "Replay") : isRunning ? "Pause" : "Train",
+        ),
+        h("input", {
+          class: "scrub",
+          type: "range",
+          min: Math.min(1, made),
+          max: Math.max(made, 1),
+          step: 1,
+          value: here,
+          disabled: made === 0,
+          "aria-label": "Update",
+          "aria-valuetext": `Update ${here} of ${made}`,
+          onInput: (event: Event) => {
+            const chosenPlace = Number((event.currentTarget as HTMLInputElement).value);
+            if (isOver) replay.go(chosenPlace);
+            else setAt(chosenPlace);
+          },
+        }),
+        h(
+          "span",
+          { class: "soft count" },
+          `update ${here} of ${updates} · seed ${valueIn(run, "seed", catalog).now!}`,
+        ),
+      ]),
+      (progress.problem !== "" || trainer.failure !== "") &&
+        h("p", { class: "problem", role: "alert" }, progress.problem || `Cannot train: ${trainer.failure}.`),
+    ]),
+    h("section", { class: "side" }, [
+      h("div", { class: "knobs" }, firstKnobs(given)),
+      h("details", { class: "fold" }, [
+        h("summary", null, "All other knobs"),
+        h("div", { class: "knobs" }, [
+          otherKnobs(given),
+          slider(
+            "updates",
+            [50, 100, 200, 300, 500, 1000],
+            updates,
+            (value) => (setAt(undefined), choose("updates", value)),
+          ),
+        ]),
+      ]),
+      h("label", { class: "knob pick" }, [
+        h("span", null, "world"),
+        h(
+          "select",
+          { value: world, onChange: (event: Event) => (setAt(undefined), choose("world", pick(event))) },
+          [true, false].map((exact) =>
+            h(
+              "optgroup",
+              { label: exact ? "with an exact optimum" : "larger ones" },
+              catalog.worlds
+                .filter((one) => one.isExact === exact)
+                .map(({ id }) => h("option", { value: id, selected: id === world }, id)),
+            ),
+          ),
+        ),
+      ]),
+      h("h2", null, "The rule"),
+      h("label", { class: "knob pick" }, [
+        h("span", null, "begin with"),
+        h(
+          "select",
+          { value: run.rule, onChange: (event: Event) => change(withRule(run, pick(event))) },
+          catalog.groups.map(({ title: group, rules }) =>
+            h(
+              "optgroup",
+              { label: group },
+              rules.map(({ name }) =>
+                h("option", { value: name, selected: name === run.rule }, rulesOf(catalog).get(name)!.title),
+              ),
+            ),
+          ),
+        ),
+      ]),
+      h("p", { class: "soft" }, relation(run, progress.closest, catalog)),
+      h(Strip, { key: index, run, task, trainer, catalog, change }),
+    ]),
+    h("section", { class: "more" }, [
+      gaugesOf(progress.points, here, looks[index]!),
+      h("h2", null, "One update, slowly"),
+      h("div", { class: "bar" }, [
+        h(
+          "button",
+          { type: "button", disabled: made === 0, onClick: () => trainer.look(task, Math.max(1, here)) },
+          `Look inside update ${Math.max(1, here)}`,
+        ),
+        h("span", { class: "soft" }, "The slider below the chart chooses the update."),
+      ]),
+      isLooked && h(Inside, { looked: trainer.looked! }),
+      h("h2", null, "What the agent does now"),
+      episodesOf(progress.episodes),
+      h("h2", null, "This page as a link"),
+      h("div", { class: "bar share" }, [
+        h("input", {
+          readonly: true,
+          value: link,
+          "aria-label": "Link to these runs",
+          onFocus: (event: Event) => (event.currentTarget as HTMLInputElement).select(),
+        }),
+        h(
+          "button",
+          {
+            type: "button",
+            onClick: () => void navigator.clipboard.writeText(link).then(() => setCopied(true)),
+          },
+          isCopied ? "Copied" : "Copy",
+        ),
+      ]),
+      h(
+        "p",
+        { class: "soft" },
+        "It holds settings and no code, and whoever opens it gets the same bits" +
+          (progress.digest === "" ? "." : `: the checksum of ${names[index]!} is `),
+        progress.digest !== "" && h("code", { class: "digest" }, progress.digest),
+      ),
+    ]),
+  ]);
+}
+
+/** The playground, with the library's facts and a way to start the worker that trains. */
+export const viewFor = (catalog: Catalog, start: () => Worker): View<State> => ({
+  render({ model, el }) {
+    render(h(Playground, { model, catalog, start }), el);
+    return () => render(null, el);
+  },
+});
