@@ -5,6 +5,7 @@ const fs = require("fs");
 const path = require("path");
 const { bundle } = require("./bundles.cjs");
 const { page } = require("./page.cjs");
+const { writeRules } = require("./rules/write.cjs");
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
 const views = {
@@ -42,7 +43,8 @@ async function writeViews(root, out) {
     sizes[name] = (await bundle({ entry, outfile: path.join(folder, `${name}.js`), format: "esm" })).bytes;
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
-  return sizes;
+  const rules = await writeRules(root, out, { hasPlay: Object.hasOwn(views, "play") });
+  return { ...sizes, ...rules };
 }
 
 module.exports = { views: views, writeViews: writeViews };

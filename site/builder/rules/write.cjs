@@ -1,0 +1,58 @@
+"use strict";
+// Writes the map of the rules and a page for each rule.
+
+const fs = require("fs");
+const path = require("path");
+const { bundle } = require("../bundles.cjs");
+const { factsOf } = require("./facts.cjs");
+const { indexPage } = require("./indexPage.cjs");
+const { copyMath } = require("./math.cjs");
+const { rulePage } = require("./rulePage.cjs");
+
+/** Titles and curves of all rules, which a rule's page asks for when its reader compares it with another. */
+const curvesOf = ({ rules, curves: { updates, runs } }) => ({
+  updates,
+  rules: rules
+    .filter(({ name }) => runs[name] !== undefined)
+    .map(({ name, title }) => ({ name, title, runs: runs[name] })),
+});
+
+/** Writes the pages below `out`; `hasPlay` is whether the site has the playground. Gives the size of each script in bytes. */
+async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
+  const { curvePicture } = require("turnwise-site/internal/views/rules/curve");
+  const folder = path.join(out, "rules");
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "index.html"), indexPage(facts));
+  copyMath(root, path.join(folder, "katex"));
+  const stored = curvesOf(facts);
+  fs.writeFileSync(path.join(folder, "curves.json"), JSON.stringify(stored));
+  for (const rule of facts.rules) {
+    const beside = rule.name === "grpo" ? "ppo" : "grpo";
+    const curves = [rule.name, beside].flatMap((name) => stored.rules.filter((one) => one.name === name));
+    const drawn =
+      stored.updates.length === 0
+        ? ""
+        : curvePicture(
+            stored.updates,
+            curves.map(({ title, runs }) => ({ name: title, runs })),
+          );
+    const of = path.join(folder, rule.name);
+    fs.mkdirSync(of, { recursive: true });
+    fs.writeFileSync(path.join(of, "index.html"), rulePage(rule, facts, { drawn, hasPlay }));
+  }
+  const sizes = {};
+  for (const name of ["rules", "rule"]) {
+    const entry = path.join(
+      root,
+      "site",
+      "src",
+      "views",
+      "rules",
+      name === "rules" ? "page.ts" : "rulePage.ts",
+    );
+    sizes[name] = (await bundle({ entry, outfile: path.join(folder, `${name}.js`), format: "esm" })).bytes;
+  }
+  return sizes;
+}
+
+module.exports = { writeRules: writeRules };
