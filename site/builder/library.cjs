@@ -46,6 +46,7 @@ const lazy = {
   [source("tensor", "fused", "binary.ts")]: path.join(browser, "lazy", "binary.ts"),
 };
 
+/** Keeps TensorFlow.js and the compiled kernels out of a bundle. */
 const apart = {
   name: "apart",
   setup(build) {
@@ -204,7 +205,7 @@ function sizes({ outputs }) {
 
 const byEntry = Object.fromEntries(Object.entries(entries).map(([name, file]) => [file, name]));
 
-module.exports = { bundleLibrary };
+module.exports = { apart, bundleLibrary };
 
 if (require.main === module) {
   void bundleLibrary().then((found) => {

@@ -13,6 +13,10 @@ const views = {
     title: "The bandit that GRPO unlearns",
     text: "A slot machine is worth more than a salary, and GRPO learns to take the salary. See why, exactly, with two sliders.",
   },
+  board: {
+    title: "The board of the update rules",
+    text: "Change one field of GRPO, PPO or any of 70 rules, train it here on twenty seeds in three worlds, and see its place among all the others.",
+  },
 };
 
 function viewPage(name, { title, text }) {

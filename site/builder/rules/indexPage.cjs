@@ -45,10 +45,11 @@ function stepOf({ step, parent, cells }, columns, rules) {
   if (step === undefined) return '<span class="from">where the map begins</span>';
   const above = rules.find(({ name }) => name === parent);
   const cellOf = (field) => {
-    const i = columns.findIndex((column) => column.split(", ").includes(field));
+    const i = columns.indexOf(field);
     if (i >= 0 && cells[i] !== above.cells[i]) return cells[i];
-    // The label leaves out what differs: the option itself says it.
-    const option = step.between.find(({ cell }) => cell.split(".")[0] === field);
+    // The label leaves out what differs, or is one of several fields: the option itself says it.
+    const options = step.between.filter(({ cell }) => cell.split(".")[0] === field);
+    const option = options.find(({ values }) => values[1] !== "–") ?? options[0];
     return `${option.cell.split(".").slice(1).join(".")} ${option.values[1]}`.trim();
   };
   const chips = step.fields.map((field) => {

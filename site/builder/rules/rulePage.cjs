@@ -87,7 +87,7 @@ function curve(rule, { curves }, drawn) {
 <figcaption><span class="key first">${escape(rule.title)}</span> <span class="key second" id="key">${rule.name === "grpo" ? "PPO with GAE" : "GRPO"}</span></figcaption>
 </figure>
 <p class="pick" id="pick" hidden></p>
-<p class="small">Exact return on ${curves.env} after each fifth of ${curves.updates.at(-1)} updates, optimum 1, default settings and the rule's own step sizes; seeds ${curves.seeds.join(", ")}, all shown, the mean thick. Five seeds tell large differences only.</p>`;
+<p class="small">Exact return on ${curves.env} (optimum 1) after every fifth of ${curves.updates.at(-1)} updates, default settings and the rule's own step sizes; seeds ${curves.seeds.join(", ")}, all shown, the mean thick. Five seeds tell large differences only.</p>`;
 }
 
 const signed = (x) => x.toFixed(3);

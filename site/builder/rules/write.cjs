@@ -4,6 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const { bundle } = require("../bundles.cjs");
+const { apart } = require("../library.cjs");
 const { factsOf } = require("./facts.cjs");
 const { indexPage } = require("./indexPage.cjs");
 const { copyMath } = require("./math.cjs");
@@ -16,6 +17,28 @@ const curvesOf = ({ rules, curves: { updates, runs } }) => ({
     .filter(({ name }) => runs[name] !== undefined)
     .map(({ name, title }) => ({ name, title, runs: runs[name] })),
 });
+
+/** Everything that the board shows before its reader trains: the worlds, and the returns of every rule in them. */
+function boardOf({ rules, board: { runs, worlds, budget, references } }) {
+  const ids = worlds.map(({ id }) => id);
+  return {
+    ...budget,
+    worlds: worlds.map((world) => ({ ...world, ...references[world.id] })),
+    rules: rules
+      .filter(({ name }) => ids.every((id) => runs[name]?.[id]?.length === budget.seeds.length))
+      .map(({ name, title }) => ({ name, title, runs: ids.map((id) => runs[name][id]) })),
+  };
+}
+
+/** Writes the data of the board and the worker that trains for it. */
+async function writeBoard(root, out, facts) {
+  const folder = path.join(out, "board");
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "board.json"), JSON.stringify(boardOf(facts)));
+  const entry = path.join(root, "site", "src", "views", "board", "worker.ts");
+  const outfile = path.join(folder, "boardWorker.js");
+  return (await bundle({ entry, outfile, format: "esm", plugins: [apart] })).bytes;
+}
 
 /** Writes the pages below `out`; `hasPlay` is whether the site has the playground. Gives the size of each script in bytes. */
 async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
@@ -40,7 +63,7 @@ async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
     fs.mkdirSync(of, { recursive: true });
     fs.writeFileSync(path.join(of, "index.html"), rulePage(rule, facts, { drawn, hasPlay }));
   }
-  const sizes = {};
+  const sizes = { boardWorker: await writeBoard(root, out, facts) };
   for (const name of ["rules", "rule"]) {
     const entry = path.join(
       root,

@@ -10,9 +10,9 @@ export interface BoardWorld {
 
 /** Three small worlds that tell rules apart: all are trained in seconds, and the return of a policy is enumerated, not sampled. */
 export const boardWorlds: readonly BoardWorld[] = Object.freeze([
-  { id: "LookUp-v0", asks: "a tool call that pays only if the answer uses it" },
-  { id: "Tiger-v0", asks: "how much to listen before a costly decision" },
-  { id: "BiArmBandit-v0", asks: "a rare prize that is worth more than a sure salary" },
+  { id: "LookUp-v0", asks: "to call a tool, then to use its reply" },
+  { id: "Tiger-v0", asks: "how long to listen before acting" },
+  { id: "BiArmBandit-v0", asks: "a rare prize, worth more than a salary" },
 ]);
 
 /** Budget of a run on the board: batches of 8 groups of 8. No other stored table uses its seeds. */

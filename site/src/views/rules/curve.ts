@@ -6,7 +6,7 @@ export interface Curve {
 
 const WIDTH = 440;
 const HEIGHT = 270;
-const LEFT = 34;
+const LEFT = 42;
 const RIGHT = 10;
 const TOP = 12;
 const BOTTOM = 40;

@@ -1,5 +1,5 @@
+import { choice } from "../shared/choice";
 import { onPageWith } from "../shared/onPage";
-import type { ChoiceSetting } from "../shared/settings";
 import type { Curve } from "./curve";
 import { ruleView } from "./ruleView";
 
@@ -12,10 +12,7 @@ const el = document.querySelector<HTMLElement>("#curve");
 if (el) {
   const own = el.dataset["rule"]!;
   const stored = (await (await fetch("../curves.json")).json()) as Stored;
-  const beside: ChoiceSetting = {
-    kind: "choice",
-    initial: own === "grpo" ? "ppo" : "grpo",
-    values: stored.rules.map(({ name }) => name).filter((name) => name !== own),
-  };
+  const others = stored.rules.map(({ name }) => name).filter((name) => name !== own);
+  const beside = choice(own === "grpo" ? "ppo" : "grpo", others);
   onPageWith(ruleView(own, stored), { beside }, document.querySelector<HTMLElement>("main")!);
 }

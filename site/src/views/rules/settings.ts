@@ -1,19 +1,18 @@
-import type { ChoiceSetting } from "../shared/settings";
+import { choice } from "../shared/choice";
+import type { TextSetting } from "../shared/settings";
 
 /** Value of a menu that filters nothing. */
 const any = "any";
 
 /** Settings of the map of rules: its menus, whose values the page holds. */
-export interface MapSettings {
-  readonly group: ChoiceSetting;
-  readonly year: ChoiceSetting;
-  readonly choice: ChoiceSetting;
-  readonly [name: string]: ChoiceSetting;
-}
+export type MapSettings = Readonly<Record<"group" | "year" | "choice", TextSetting<string>>>;
 
-function menuOf(el: HTMLElement, name: string): ChoiceSetting {
+function menuOf(el: HTMLElement, name: string): TextSetting<string> {
   const { options } = el.querySelector<HTMLSelectElement>(`select#${name}`)!;
-  return { kind: "choice", initial: any, values: Array.from(options, ({ value }) => value) };
+  return choice(
+    any,
+    Array.from(options, ({ value }) => value),
+  );
 }
 
 export const settingsOf = (el: HTMLElement): MapSettings => ({

@@ -18,12 +18,12 @@ const view: View<Values<MapSettings>> = {
     form.hidden = false;
     const selectOf = (name: (typeof menus)[number]): HTMLSelectElement => form.querySelector(`#${name}`)!;
     const show = (): void => {
-      for (const name of menus) selectOf(name).value = model.get(name)!;
+      for (const name of menus) selectOf(name).value = model.get(name);
       const wanted = {
         words: search.value,
-        group: model.get("group")!,
-        year: model.get("year")!,
-        choice: model.get("choice")!,
+        group: model.get("group"),
+        year: model.get("year"),
+        choice: model.get("choice"),
       };
       const found = lines.filter(({ line, facts }) => {
         const fits = matches(facts, wanted);
@@ -40,7 +40,7 @@ const view: View<Values<MapSettings>> = {
     const change = (event: Event): void => {
       const { target } = event;
       if (target instanceof HTMLSelectElement) {
-        model.set(target.id, target.value);
+        model.set(target.id as (typeof menus)[number], target.value);
         model.save_changes();
       } else show();
     };

@@ -12,22 +12,24 @@ export interface SwitchSetting {
   readonly initial: boolean;
 }
 
-/** A word that a view's link may hold: a menu's. */
-export interface ChoiceSetting {
-  readonly kind: "choice";
-  readonly initial: string;
-  readonly values: readonly string[];
+/** A value of another form that a view's link may hold, as a text without "=" and "&". */
+export interface TextSetting<T = unknown> {
+  readonly kind: "text";
+  readonly initial: T;
+  /** The value that a text of a link stands for; undefined if it stands for none. */
+  read(text: string): T | undefined;
+  write(value: T): string;
 }
 
 /** The settings of a view, by their names in a link. */
-export type Settings = Readonly<Record<string, NumberSetting | SwitchSetting | ChoiceSetting>>;
+export type Settings = Readonly<Record<string, NumberSetting | SwitchSetting | TextSetting>>;
 
 /** The values of a view's settings. */
 export type Values<S extends Settings> = {
-  -readonly [N in keyof S]: S[N] extends NumberSetting
-    ? number
-    : S[N] extends ChoiceSetting
-      ? string
+  -readonly [N in keyof S]: S[N] extends TextSetting<infer T>
+    ? T
+    : S[N] extends NumberSetting
+      ? number
       : boolean;
 };
 
@@ -40,7 +42,7 @@ export interface Linked<S extends Settings> {
 /** The values that a link's fragment holds; a link holds settings only, so nothing of it is ever run or shown as markup. */
 export function readLink<S extends Settings>(settings: S, fragment: string): Linked<S> {
   const initial = Object.entries(settings).map(([name, { initial }]) => [name, initial] as const);
-  const values = Object.fromEntries(initial) as Record<string, Value>;
+  const values = Object.fromEntries(initial) as Record<string, unknown>;
   const refused: string[] = [];
   const parts = fragment.replace(/^#/, "").split("&");
   for (const part of parts.filter((one) => one !== "")) {
@@ -53,23 +55,22 @@ export function readLink<S extends Settings>(settings: S, fragment: string): Lin
   return { values: values as Values<S>, refused };
 }
 
-type Value = number | boolean | string;
-
-/** As a link writes a value; a word may hold any sign. */
-const textOf = (value: Value): string =>
-  typeof value === "boolean" ? (value ? "on" : "off") : encodeURIComponent(value);
-
-function valueOf(setting: Settings[string], text: string): Value | undefined {
-  const values = setting.kind === "switch" ? [true, false] : setting.values;
-  return values.find((value: Value) => textOf(value) === text);
+function valueOf(setting: Settings[string], text: string): unknown {
+  if (setting.kind === "text") return setting.read(text);
+  if (setting.kind === "switch") return text === "on" ? true : text === "off" ? false : undefined;
+  return setting.values.find((value) => String(value) === text);
 }
 
 /** The fragment of a link to these values; those that are as at first are left out. */
 export function linkOf<S extends Settings>(settings: S, values: Values<S>): string {
-  const parts = Object.entries(settings).flatMap(([name, { initial }]) => {
-    const value = values[name]!;
-    if (value === initial) return [];
-    return `${name}=${textOf(value)}`;
+  const parts = Object.entries(settings).flatMap(([name, setting]) => {
+    const text = textOf(setting, values[name]);
+    return text === textOf(setting, setting.initial) ? [] : `${name}=${text}`;
   });
   return parts.length === 0 ? "" : `#${parts.join("&")}`;
+}
+
+function textOf(setting: Settings[string], value: unknown): string {
+  if (setting.kind === "text") return setting.write(value as never);
+  return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
 }
