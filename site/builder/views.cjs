@@ -15,18 +15,19 @@ const views = {
   },
   board: {
     title: "The board of the update rules",
+    style: "rules.css",
     text: "Change one field of GRPO, PPO or any of 70 rules, train it here on twenty seeds in three worlds, and see its place among all the others.",
   },
 };
 
-function viewPage(name, { title, text }) {
+function viewPage(name, { title, text, style }) {
   return page({
     title,
     up: "../",
     description: text,
     main: `<main class="view">
 <p class="small"><a href="../">turnwise</a></p>
-<link rel="stylesheet" href="../views.css">
+<link rel="stylesheet" href="../views.css">${style === undefined ? "" : `\n<link rel="stylesheet" href="../${style}">`}
 <p id="refused" role="alert" hidden></p>
 <div id="view"><h1>${title}</h1><p>${text}</p><noscript><p>This page computes what it shows, which needs scripts.</p></noscript></div>
 <script type="module" src="${name}.js"></script>
@@ -38,7 +39,8 @@ function viewPage(name, { title, text }) {
 async function writeViews(root, out) {
   fs.mkdirSync(out, { recursive: true });
   const css = path.join(root, "site", "static");
-  for (const name of ["style.css", "views.css"]) fs.copyFileSync(path.join(css, name), path.join(out, name));
+  for (const name of ["style.css", "views.css", "rules.css"])
+    fs.copyFileSync(path.join(css, name), path.join(out, name));
   const sizes = {};
   for (const [name, about] of Object.entries(views)) {
     const folder = path.join(out, name);

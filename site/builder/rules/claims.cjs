@@ -30,12 +30,13 @@ function namesOf(citations) {
   const names = new Map();
   const add = (word, rules) => names.set(word, [...new Set([...(names.get(word) ?? []), ...rules])]);
   for (const [rule, { title, source }] of Object.entries(citations)) {
-    add(title.replace(/ \(.*\)$/, "").replace(/,.*$/, ""), [rule]);
+    add(title.replace(/ \(.*\)$/, ""), [rule]);
     add(rule, [rule]);
     const [, paper] = /^(?:[^;]*?)arXiv (\d{4}\.\d{5})/.exec(source) ?? [];
     if (paper !== undefined) add(paper, [rule]);
   }
-  for (const [word, rules] of Object.entries(others)) add(word, rules);
+  // FSPO is the name of two rules, and the claims are about one.
+  for (const [word, rules] of Object.entries(others)) names.set(word, rules);
   return [...names].sort(([a], [b]) => b.length - a.length);
 }
 

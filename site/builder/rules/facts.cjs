@@ -68,9 +68,9 @@ function cardOf(centerOf, figureText, card, name) {
 }
 
 /** A rule as a trainer's flags. */
-function flagsOf({ toTrl, toVerl, toOpenRlhf }, name) {
+function flagsOf({ toTrl, toVerl, toOpenRlhf }, recipe) {
   return [toVerl, toTrl, toOpenRlhf].map((write) => {
-    const { framework, version, text, unsupported, notes } = write(name);
+    const { framework, version, text, unsupported, notes } = write(recipe);
     return { framework, version, text, unsupported, notes };
   });
 }
@@ -97,7 +97,7 @@ function factsOf(root) {
     }),
   );
   const claims = claimsByRule(root, citations);
-  const tree = treeOf(recipeNames, (a, b) => compareRecipes(a, b).differences);
+  const tree = treeOf(recipeNames, (a, b) => compareRecipes(recipes[a], recipes[b]).differences);
   const columns = [...tableColumns.slice(1), "update"];
   const rules = recipeNames.map((name) => {
     const citation = citations[name];
@@ -108,12 +108,12 @@ function factsOf(root) {
       year: yearOf(citation.source),
       papers: [...citation.source.matchAll(/arXiv (\d{4}\.\d{5})/g)].map(([, id]) => id),
       cells: [...tableCells(recipes[name]).slice(1), updateLabel(recipes[name])],
-      fromGrpo: name === "grpo" ? [] : compareRecipes("grpo", name).differences,
+      fromGrpo: name === "grpo" ? [] : compareRecipes(recipes.grpo, recipes[name]).differences,
       checks: checks[name],
       card: cardOf(centerOf, figureText, card, name),
       measured: measuredUpdates[name],
       claims: claims[name],
-      flags: flagsOf(practice, name),
+      flags: flagsOf(practice, recipes[name]),
       ...tree[name],
     };
   });

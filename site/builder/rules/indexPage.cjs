@@ -87,6 +87,7 @@ function indexPage({ rules, columns }) {
     description: `${rules.length} update rules of reinforcement learning for language agents, each next to the rule that it differs least from: equations, sources by file and line, checks, measured curves and trainer flags.`,
     main: `<main class="view rules">
 <link rel="stylesheet" href="../views.css">
+<link rel="stylesheet" href="../rules.css">
 <p class="small"><a href="../">turnwise</a></p>
 <p id="refused" role="alert" hidden></p>
 <h1>Map of the update rules</h1>

@@ -23,9 +23,13 @@ function partsOf(equation) {
   return [...parts, equation.slice(start)].map((part) => part.trim());
 }
 
+/** Blackboard letters would bring a font of their own, as large as all the rest of a page: E for an expectation and 1[...] do without. */
+const inPlainLetters = (latex) =>
+  latex.replaceAll("\\mathbb{E}", "\\operatorname{E}").replace(/\\mathbb\s*\{?1\}?/g, "\\mathrm{1}");
+
 /** An equation, a line for each of its parts; assistive technology reads its MathML. */
 function equation(latex) {
-  const lines = partsOf(latex).map((part) =>
+  const lines = partsOf(inPlainLetters(latex)).map((part) =>
     katex.renderToString(part, {
       displayMode: true,
       output: "htmlAndMathml",

@@ -10,8 +10,7 @@ const prose = (text) => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 const list = (items) => `<ul>${items.map((item) => `<li>${prose(item)}</li>`).join("")}</ul>`;
 
-const section = (id, title, html) =>
-  `<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${html}</section>`;
+const section = (id, title, html) => `<section><h2 id="${id}">${title}</h2>${html}</section>`;
 
 /** A table that scrolls by itself where it is wider than the page, also by keyboard. */
 const table = (label, head, rows) =>
@@ -169,7 +168,7 @@ function claims({ claims: all }) {
     return `<li><p><b class="verdict ${kind.replace(" ", "-")}">${escape(kind === "holds if" ? "holds in some settings" : verdict)}</b> ${escape(claim)} <span class="small">(${escape(source)})</span></p>
 <details><summary>Measured</summary><p>${escape(measured)}</p>${kind === "holds if" ? `<p>${escape(verdict)}</p>` : ""}<p class="small">Lesson <a href="${lessonOf(notebook)}">${escape(title)}</a></p></details></li>`;
   });
-  return `<ul class="claims">${rows.join("")}</ul>`;
+  return `<p class="small">Claims of the course's lessons that name it or its paper.</p><ul class="claims">${rows.join("")}</ul>`;
 }
 
 function flags({ flags: all }) {
@@ -220,6 +219,7 @@ function rulePage(rule, facts, { drawn, hasPlay }) {
     description: `${rule.title} as an update rule${rule.year === undefined ? "" : ` (${rule.year})`}. ${difference}Equation, source by file and line, checks, measured learning curve, and flags for verl, TRL and OpenRLHF.`,
     main: `<main class="view rule">
 <link rel="stylesheet" href="../../views.css">
+<link rel="stylesheet" href="../../rules.css">
 <link rel="stylesheet" href="../katex/katex.min.css">
 <nav class="small" aria-label="Breadcrumb"><a href="../../">turnwise</a> › <a href="../">Map of the rules</a></nav>
 <p id="refused" role="alert" hidden></p>

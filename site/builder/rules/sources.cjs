@@ -27,7 +27,7 @@ function revisionOf(part) {
   return undefined;
 }
 
-/** What is linked: an address, a paper, or a file with a line or lines of it. */
+/** Parts of a source that are linked: an address, a paper, or a file with a line or lines of it. */
 const places =
   /(https?:\/\/[^\s)]+)|arXiv (\d{4}\.\d{5})(v\d+)?|([\w.-]+(?:\/[\w.-]+)+\.(?:py|yaml|sh|md))(?::(\d+)(?:-(\d+))?)?/g;
 

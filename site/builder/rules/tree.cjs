@@ -18,7 +18,12 @@ function distance(differences) {
  */
 function treeOf(names, differencesOf, first = "grpo") {
   const found = new Map();
+  const reversed = ({ between, ...rest }) => ({
+    ...rest,
+    between: between.map(({ cell, values: [a, b] }) => ({ cell, values: [b, a] })),
+  });
   const between = (a, b) => {
+    if (found.has(`${b} ${a}`)) return reversed(found.get(`${b} ${a}`));
     const key = `${a} ${b}`;
     if (!found.has(key)) found.set(key, distance(differencesOf(a, b)));
     return found.get(key);
@@ -27,13 +32,11 @@ function treeOf(names, differencesOf, first = "grpo") {
   const left = names.filter((name) => name !== first);
   while (left.length > 0) {
     const pairs = left.flatMap((name) =>
-      joined.map((parent) => ({ name, parent, ...between(parent.name, name) })),
+      joined.map((parent) => ({ name, parent, fields: between(parent.name, name).fields.length })),
     );
-    const [next] = pairs.sort(
-      (a, b) =>
-        a.fields.length - b.fields.length ||
-        a.parent.depth - b.parent.depth ||
-        names.indexOf(a.name) - names.indexOf(b.name),
+    // Of equally close ones the plainer: nearer to the root, then earlier in the table, which `left` is in the order of.
+    const next = pairs.reduce((best, one) =>
+      (one.fields - best.fields || one.parent.depth - best.parent.depth) < 0 ? one : best,
     );
     const node = { name: next.name, parent: next.parent.name, depth: next.parent.depth + 1, children: [] };
     next.parent.children.push(node);

@@ -94,12 +94,9 @@ export function fieldsOf(name: string): Field[] {
       const own = valueAt(rule, knob.path);
       const others = valuesOf(knob, own).filter((value) => value !== own);
       const isNumber = knob.type === "number" || knob.type === "whole";
-      // Of a number in its range, one value fits as well as another.
-      const values = isNumber
-        ? others.length > 0 && fits(rule, knob, others[0]!)
-          ? others
-          : []
-        : others.filter((value) => fits(rule, knob, value));
+      // Where the ends of a number's range fit, all that is between them does.
+      const isWhole = isNumber && [others[0], others.at(-1)].every((one) => one && fits(rule, knob, one));
+      const values = isWhole ? others : others.filter((value) => fits(rule, knob, value));
       return values.length === 0 ? [] : [{ path: knob.path, help: knob.help, own, values }];
     });
 }

@@ -42,10 +42,10 @@ export function scoreOf(worlds: readonly World[], runs: Scored["runs"]): Score {
   return { overall: mean(bySeed), byWorld: shares.map(mean), bySeed };
 }
 
-/** Student's t at 97.5 % with 19 degrees of freedom: twenty seeds. */
+/** Student's t at 97.5% with 19 degrees of freedom: twenty seeds. */
 const T19 = 2.093;
 
-/** The gain of one rule over another on the same seeds, with its 95 % interval; NaN before there are twenty. */
+/** The gain of one rule over another on the same seeds, with its 95% interval; NaN before there are twenty. */
 export function gainOf(
   a: Score,
   b: Score,

@@ -9,7 +9,7 @@ export interface Run {
   readonly isDone: boolean;
 }
 
-/** What the worker has told, and what can be asked of it. */
+/** Answers of the worker, and the questions that it takes. */
 export interface Trainer {
   /** Fields of the rule; undefined until the worker has told them. */
   readonly fields: readonly Field[] | undefined;

@@ -217,12 +217,12 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
             },
             "Get its score",
           ),
-      run && !run.isDone && h("progress", { max: total, value: done, "aria-label": "Trainings done" }),
+      run && !run.isDone && h("progress", { max: total, value: done, "aria-label": "Training runs done" }),
       h("span", { role: "status" }, [
         run?.isDone && own
           ? gainWords(base.title, own, base.score)
           : run
-            ? `${done} of ${total} trainings`
+            ? `${done} of ${total} training runs`
             : isBusy
               ? "Checking…"
               : writes && !isChecked
@@ -268,6 +268,7 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
     ]),
     h("p", { class: "small" }, [
       `Seeds ${board.seeds[0]} to ${board.seeds.at(-1)!}, the same for every rule; each has its own step sizes, tuned for none of these worlds. `,
+      "Two have help that the others lack: RL-PLUS sees demonstrations, on-policy distillation a teacher. ",
       "Whoever tries many changes on these seeds will find one that looks good by luck: try it on other seeds before you believe it.",
     ]),
   ]);

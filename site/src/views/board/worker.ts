@@ -22,7 +22,7 @@ function gateOf(code: string): ScalarGate {
   try {
     made = new Function(`"use strict"; return (${code}\n);`)();
   } catch (error) {
-    throw new SyntaxError(`Cannot read the gate: ${form}, got: ${messageOf(error)}.`);
+    throw new SyntaxError(`Cannot read the gate: ${form}, got: ${messageOf(error)}.`, { cause: error });
   }
   if (typeof made !== "function") throw new TypeError(`Cannot use the gate: ${form}, got ${typeof made}.`);
   return { objective: made as ScalarGate["objective"] };

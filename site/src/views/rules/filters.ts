@@ -8,7 +8,7 @@ export interface Facts {
   readonly choices: readonly string[];
 }
 
-/** What a reader looks for; "any" filters nothing. */
+/** Menus and words of a reader's search; "any" filters nothing. */
 export interface Wanted {
   readonly words: string;
   readonly group: string;
