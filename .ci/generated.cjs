@@ -134,11 +134,14 @@ const artifacts = [
   },
   {
     from: "the cards of the recipes",
-    make: () =>
-      withTable(
-        "lib/turnwise/src/exact/README.md",
-        require("../lib/turnwise/dist/exact/checkRule/ruleTable.js").withRuleTable,
-      ),
+    make: () => {
+      const ruleTable = require("../lib/turnwise/dist/exact/checkRule/ruleTable.js");
+      const cards = ruleTable.ruleCards();
+      return {
+        ...withTable("lib/turnwise/src/exact/README.md", (text) => ruleTable.withRuleTable(text, cards)),
+        "datasets/measured/rule-checks.jsonl": ruleTable.ruleChecks(cards),
+      };
+    },
   },
   {
     from: "datasets/measured/environments.csv",

@@ -215,7 +215,7 @@ function sizes({ outputs }) {
 
 const byEntry = Object.fromEntries(Object.entries(entries).map(([name, file]) => [file, name]));
 
-module.exports = { bundleLibrary, withoutTensors };
+module.exports = { apart, bundleLibrary, withoutTensors };
 
 if (require.main === module) {
   void bundleLibrary().then((found) => {

@@ -5,6 +5,7 @@ const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
 const { scriptsOf } = require("./scripts.cjs");
+const { printViewSizes } = require("./viewSizes.cjs");
 
 const mb = (bytes) => (bytes / 1e6).toFixed(2) + " MB";
 
@@ -26,6 +27,7 @@ function printSizes(out) {
     });
   const files = ["files", "build", "extensions"].map((name) => `${name} ${mb(size(path.join(out, name)))}`);
   process.stdout.write(`build/site: ${mb(size(out))} (${files.join(", ")})\n${lines.join("\n")}\n`);
+  printViewSizes(out);
 }
 
 module.exports = { printSizes: printSizes };

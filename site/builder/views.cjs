@@ -7,6 +7,7 @@ const path = require("path");
 const { bundle } = require("./bundles.cjs");
 const { withoutTensors } = require("./library.cjs");
 const { page } = require("./page.cjs");
+const { writeRules } = require("./rules/write.cjs");
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
 const views = {
@@ -25,16 +26,23 @@ const views = {
     title: "One batch, sixteen passes",
     text: "An agent learns to use its tool in five passes over one batch, and forgets it by the twelfth. Drag the clip.",
   },
+  board: {
+    title: "The board of the update rules",
+    style: "rules.css",
+    /** Its worker has tensors, for a gate in a box: writeRules bundles it. */
+    hasTensors: true,
+    text: "Change one field of GRPO, PPO or any of 70 rules, train it here on twenty seeds in three worlds, and see its place among all the others.",
+  },
 };
 
-function viewPage(name, { title, text, isWide }) {
+function viewPage(name, { title, text, style, isWide }) {
   return page({
     title,
     up: "../",
     description: text,
     main: `<main class="view${isWide ? " wide" : ""}">
 <p class="small"><a href="../">turnwise</a></p>
-<link rel="stylesheet" href="../views.css">
+<link rel="stylesheet" href="../views.css">${style === undefined ? "" : `\n<link rel="stylesheet" href="../${style}">`}
 <p id="refused" role="alert" hidden></p>
 <div id="view"><h1>${title}</h1><p>${text}</p><noscript><p>This page computes what it shows, which needs scripts.</p></noscript></div>
 <script type="module" src="${name}.js"></script>
@@ -59,7 +67,8 @@ async function factsOf(folder, facts, plugins) {
 async function writeViews(root, out) {
   fs.mkdirSync(out, { recursive: true });
   const css = path.join(root, "site", "static");
-  for (const name of ["style.css", "views.css"]) fs.copyFileSync(path.join(css, name), path.join(out, name));
+  for (const name of ["style.css", "views.css", "rules.css"])
+    fs.copyFileSync(path.join(css, name), path.join(out, name));
   const sources = path.join(root, "site", "src", "views");
   const plugins = [withoutTensors(path.join(sources, "shared", "noTensors.ts"))];
   const sizes = {};
@@ -71,11 +80,12 @@ async function writeViews(root, out) {
     const script = { outfile: path.join(folder, `${name}.js`), format: "esm", define, plugins };
     sizes[name] = (await bundle({ entry: path.join(source, "page.ts"), ...script })).bytes;
     const entry = path.join(source, "worker.ts");
-    if (fs.existsSync(entry))
+    if (fs.existsSync(entry) && !about.hasTensors)
       await bundle({ entry, outfile: path.join(folder, "worker.js"), format: "esm", plugins });
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
-  return sizes;
+  const rules = await writeRules(root, out, { hasPlay: Object.hasOwn(views, "play") });
+  return { ...sizes, ...rules };
 }
 
 module.exports = { views: views, writeViews: writeViews };

@@ -89,7 +89,8 @@ function differing(column: string, differences: readonly Difference[]): string {
   );
 }
 
-function updateLabel({ update: { epochs, minibatches, optimizer } }: Recipe): string {
+/** Passes of a rule over each batch, and its optimizer. */
+export function updateLabel({ update: { epochs, minibatches, optimizer } }: Recipe): string {
   const times = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
   return `${times(epochs, "epoch")} of ${times(minibatches, "minibatch").replace(/hs$/, "hes")}; ${optimizer.kind} ${optimizer.learningRate}`;
 }

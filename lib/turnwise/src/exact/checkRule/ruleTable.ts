@@ -2,7 +2,7 @@ import { betweenMarkers } from "../../base/betweenMarkers";
 import { markdownTable } from "../../base/markdownTable";
 import { recipeNames } from "../../rule";
 import { checkRule } from "./checkRule";
-import type { CheckName } from "./finding";
+import type { CheckName, Finding } from "./finding";
 import type { RuleCard } from "./ruleCard";
 
 /** A rule that pays no reward of the task has no such cosine. */
@@ -31,14 +31,35 @@ const columns: Readonly<Record<string, (card: RuleCard) => string>> = {
   },
 };
 
+/** The cards of all built-in rules, in the order of their table. */
+export const ruleCards = (): RuleCard[] => recipeNames.map((name) => checkRule(name));
+
 /**
- * The cards of all built-in rows as one Markdown table, between the markers of the room's README.
+ * The cards of all built-in rules as one Markdown table, between the markers of the folder's README.
  *
  * @throws {RangeError} if a marker is missing
  * @public
  */
-export function withRuleTable(text: string): string {
-  const cards = recipeNames.map((name) => checkRule(name));
+export function withRuleTable(text: string, cards: readonly RuleCard[] = ruleCards()): string {
   const rows = cards.map((card) => Object.values(columns).map((cell) => cell(card)));
   return betweenMarkers(text, "cards", markdownTable(Object.keys(columns), rows));
+}
+
+/** A rule's findings, as a line of datasets/measured/rule-checks.jsonl stores them: in words, without their figures. */
+export interface StoredChecks {
+  readonly rule: string;
+  readonly findings: readonly Omit<Finding, "figures">[];
+}
+
+/**
+ * The text of datasets/measured/rule-checks.jsonl.
+ *
+ * @public
+ */
+export function ruleChecks(cards: readonly RuleCard[]): string {
+  const lines = cards.map(({ row, findings }): StoredChecks => ({
+    rule: row.name,
+    findings: findings.map(({ figures: _, ...words }) => words),
+  }));
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

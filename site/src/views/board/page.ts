@@ -1,0 +1,8 @@
+import { onPage } from "../shared/onPage";
+import type { Board } from "./scores";
+import { settingsOf } from "./settings";
+import { boardView } from "./view";
+
+const board = (await (await fetch("board.json")).json()) as Board;
+const start = (): Worker => new Worker("boardWorker.js", { type: "module" });
+onPage(boardView(board, start), settingsOf(board.rules.map(({ name }) => name)));
