@@ -5,6 +5,12 @@ const fs = require("fs");
 const path = require("path");
 const { bundle } = require("./bundles.cjs");
 const { page } = require("./page.cjs");
+const { writeDoctorParts } = require("./views/doctor.cjs");
+
+/** The browser itself refuses to send anything from such a page, or to run what is in a text. */
+const sendsNothing =
+  "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'none'; form-action 'none'; base-uri 'none'";
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
 const views = {
@@ -12,12 +18,19 @@ const views = {
     title: "The bandit that GRPO unlearns",
     text: "A slot machine is worth more than a salary, and GRPO learns to take the salary. See why, exactly, with two sliders.",
   },
+  doctor: {
+    title: "What broke in this training run?",
+    text: "Drop the log of a training run: what happened, the likeliest cause, and the setting to change. Nothing is sent anywhere.",
+    policy: sendsNothing,
+    parts: writeDoctorParts,
+  },
 };
 
-function viewPage(name, { title, text }) {
+function viewPage(name, { title, text, policy }) {
   return page({
     title,
     up: "../",
+    policy,
     description: text,
     main: `<main class="view">
 <p class="small"><a href="../">turnwise</a></p>
@@ -40,6 +53,7 @@ async function writeViews(root, out) {
     fs.mkdirSync(folder, { recursive: true });
     const entry = path.join(root, "site", "src", "views", name, "page.ts");
     sizes[name] = (await bundle({ entry, outfile: path.join(folder, `${name}.js`), format: "esm" })).bytes;
+    if (about.parts) await about.parts(folder);
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
   return sizes;

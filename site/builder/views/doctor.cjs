@@ -23,16 +23,22 @@ const reduced = {
   name: "reduced",
   setup(build) {
     build.onResolve({ filter: /^#fused\/binary$/ }, () => ({ path: view("noTensors.ts") }));
-    build.onResolve({ filter: /^\.{1,2}\/(.*\/)?(tf|doubles|binary|twin)$/ }, ({ path: name, resolveDir }) => {
-      const file = path.resolve(resolveDir, name);
-      const standIn = standIns[`${file}.ts`] ?? standIns[path.join(file, "index.ts")];
-      return standIn === undefined ? undefined : { path: standIn };
-    });
+    build.onResolve(
+      { filter: /^\.{1,2}\/(.*\/)?(tf|doubles|binary|twin)$/ },
+      ({ path: name, resolveDir }) => {
+        const file = path.resolve(resolveDir, name);
+        const standIn = standIns[`${file}.ts`] ?? standIns[path.join(file, "index.ts")];
+        return standIn === undefined ? undefined : { path: standIn };
+      },
+    );
     // Charts and tables of notebooks: the page draws its own picture.
-    build.onResolve({ filter: /^(vega|vega-lite|danfojs-node|@resvg\/resvg-wasm)(\/|$)/ }, ({ path: name }) => ({
-      path: name,
-      namespace: "left-out",
-    }));
+    build.onResolve(
+      { filter: /^(vega|vega-lite|danfojs-node|@resvg\/resvg-wasm)(\/|$)/ },
+      ({ path: name }) => ({
+        path: name,
+        namespace: "left-out",
+      }),
+    );
     build.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "module.exports = {};" }));
   },
 };

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { doctor } from "turnwise-practice";
 import { serve } from "turnwise-site/builder/serve.cjs";
 import { writeViews } from "turnwise-site/builder/views.cjs";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
@@ -37,7 +38,9 @@ describe("a page without a cell", function () {
     const wrong: string[] = [];
     page.on("pageerror", ({ message }) => wrong.push(message));
     page.on("request", (request) => {
-      if (!request.url().startsWith(address)) wrong.push(request.url());
+      // What a page has made itself is in its memory.
+      const isHere = request.url().startsWith(address) || request.url().startsWith("blob:");
+      if (!isHere) wrong.push(request.url());
     });
     await page.goto(address + name);
     return [page, wrong];
@@ -46,6 +49,54 @@ describe("a page without a cell", function () {
   it("fits into 100 kB, compressed, for the first picture", () => {
     const bytes = zlib.gzipSync(fs.readFileSync(path.join(out, "unlearn", "unlearn.js"))).length;
     assert.ok(bytes < 100_000, `${String(bytes)} bytes`);
+  });
+
+  it("loads at most 350 kB, compressed, for the doctor of logs", () => {
+    const size = (name: string): number =>
+      zlib.gzipSync(fs.readFileSync(path.join(out, "doctor", name))).length;
+    assert.ok(size("doctor.js") < 100_000, `${String(size("doctor.js"))} bytes`);
+    assert.ok(size("worker.js") < 350_000, `${String(size("worker.js"))} bytes`);
+  });
+
+  it("makes of a run's files the page that the command makes, without a request", async function () {
+    const [page, wrong] = await open(this, "doctor/", { acceptDownloads: true });
+    await page.getByText("works without a network").waitFor();
+    await page.context().setOffline(true);
+    page.on("request", (request) => {
+      if (!request.url().startsWith("blob:")) wrong.push(request.url());
+    });
+    const given = [
+      "datasets/debugging/entropy-rises/launch.sh",
+      "datasets/debugging/entropy-rises/run.jsonl",
+      "datasets/trajectories/completions_00001.parquet",
+    ].map((name) => path.join(root, name));
+    await page.getByLabel("Files of the run").setInputFiles(given);
+    await page.getByRole("heading", { name: "Success fell exit code 3" }).waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save this page" }).press("Enter");
+    const saved = fs.readFileSync(await (await saving).path(), "utf8");
+    assert.equal(saved, (await doctor(given)).toHtml());
+    // What is no log is refused, and says what a log is.
+    await page.getByRole("button", { name: "Start over" }).press("Enter");
+    await page.getByRole("button", { name: "Paste console output" }).press("Enter");
+    await page.keyboard.type("Loading checkpoint shards");
+    await page.getByRole("button", { name: "Examine it" }).press("Enter");
+    await page.getByRole("heading", { name: "Nothing could be read exit code 1" }).waitFor();
+    await page.getByText(/must hold a log, a configuration or rollouts/).waitFor();
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
+  it("cannot send anything from the page that reads a run's files", async function () {
+    const [page] = await open(this, "doctor/", {});
+    const refused = await page.evaluate(() =>
+      fetch("views.css").then(
+        () => "sent",
+        (error: Error) => error.name,
+      ),
+    );
+    assert.equal(refused, "TypeError");
+    await page.context().close();
   });
 
   it("shows GRPO unlearn the machine on a phone, and learn it by keyboard without the division", async function () {

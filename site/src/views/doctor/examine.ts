@@ -43,7 +43,8 @@ export async function examine(
       ],
     });
   } catch (error) {
-    const isRefusal = error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+    const isRefusal =
+      error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
     const message = error instanceof Error ? error.message : String(error);
     answer({ kind: isRefusal ? "refused" : "failed", id, message });
   }
