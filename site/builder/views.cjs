@@ -6,6 +6,7 @@ const path = require("path");
 const { bundle } = require("./bundles.cjs");
 const { page } = require("./page.cjs");
 const { writeDoctorParts } = require("./views/doctor.cjs");
+const { writeForecastParts } = require("./views/forecast.cjs");
 
 /** The browser itself refuses to send anything from such a page, or to run what is in a text. */
 const sendsNothing =
@@ -23,6 +24,11 @@ const views = {
     text: "Drop the log of a training run: what happened, the likeliest cause, and the setting to change. Nothing is sent anywhere.",
     policy: sendsNothing,
     parts: writeDoctorParts,
+  },
+  forecast: {
+    title: "Does it fall?",
+    text: "Sixty updates of a real training run: bet whether it falls, ten times, against the alarms that watch such runs.",
+    parts: writeForecastParts,
   },
 };
 

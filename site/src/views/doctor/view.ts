@@ -108,7 +108,7 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
     phase.kind === "page" && h(Result, { page: phase, given, head }),
     (phase.kind === "refused" || phase.kind === "failed") && h(Refusal, { phase, given, head }),
     !isEmpty && phase.kind !== "running" && h("h2", null, "More of this run"),
-    h(Giving, { isEmpty, add, takeDropped, sample: (name: string) => void sample(name) }),
+    phase.kind !== "running" && h(Giving, { isEmpty, add, takeDropped, sample: (name: string) => void sample(name) }),
     isEmpty && h(About, { isReady }),
   ]);
 }
