@@ -99,6 +99,29 @@ describe("a page without a cell", function () {
     await page.context().close();
   });
 
+  it("takes ten bets by keyboard, and tells how the alarms did on the same ten", async function () {
+    const first = ["forecast.js", "runs.json"].map(
+      (name) => zlib.gzipSync(fs.readFileSync(path.join(out, "forecast", name))).length,
+    );
+    assert.ok(first[0]! + first[1]! < 100_000, `${String(first)} bytes`);
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+    const [page, wrong] = await open(this, "forecast/#draw=3", phone);
+    for (let round = 1; round <= 10; round++) {
+      await page.getByText(`Run ${String(round)} of 10: your bet?`).waitFor();
+      await page.getByRole("button", { name: "no idea" }).press("Enter");
+      await page.getByText("You left it open.").waitFor();
+      // The keyboard is on the button that goes on.
+      await page.keyboard.press("Enter");
+    }
+    await page.getByRole("heading", { name: /on these ten: 0\.50/ }).waitFor();
+    await page.getByRole("row", { name: /you .*0\.50/ }).waitFor();
+    await page.getByText("yours is 0.50, as it never tells two runs apart").waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `${String(width)} pixels wide`);
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
   it("shows GRPO unlearn the machine on a phone, and learn it by keyboard without the division", async function () {
     const phone = {
       viewport: { width: 390, height: 844 },

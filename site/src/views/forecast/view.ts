@@ -84,7 +84,7 @@ function Game({ pool, draw, again }: GameProps): ComponentChild {
       h(
         "p",
         { class: "soft" },
-        `Sixty updates of a real training run of ours. Does its success fall right after them, or does it hold for good? Ten runs, then see ` +
+        `Sixty updates of a real training run of ours. Does its success fall right after them, so that its mean over ten updates drops below 75% of its best, or does it hold for good? Ten runs, then see ` +
           `whether you read the curves better than the alarms do. Of all ${pool.runs.length} runs, ${fell} fell.`,
       ),
     h(Chart, { run, moves, isAnswered }),
@@ -264,7 +264,7 @@ const bar = ({ mean, low, high }: Area): ComponentChild =>
       class: "interval",
       viewBox: "0 0 120 16",
       role: "img",
-      "aria-label": `95 % interval ${digits(low)} to ${digits(high)}`,
+      "aria-label": `95% interval ${digits(low)} to ${digits(high)}`,
     },
     [
       h("line", { class: "chance", x1: 60, x2: 60, y1: 0, y2: 16 }),

@@ -52,11 +52,11 @@ export function movesOf(run: PoolRun, { runs, ladders }: Pool): Move[] {
     .sort((a, b) => a.at - b.at);
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
 const phrases: Readonly<Record<SignalName, (threshold: number) => string>> = {
   success: (t) => `success fell below ${percent(t)} of its best`,
-  equal: (t) => `groups with equal rewards outnumbered success by more than ${percent(t)} of all groups`,
+  equal: (t) => `the share of groups with equal rewards was more than ${t} above success`,
   spike: (t) => `the gradient spiked, by more than ${t} deviations of those before it`,
   std: (t) => `the std within groups fell below ${percent(t)} of its highest`,
 };
