@@ -1,4 +1,4 @@
-// Uses internals of turnwise-course/echo-trap.
+// Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -52,7 +52,7 @@ export class DoctorWorker {
         data.kind === "progress" ? onProgress(data) : end(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        end({ kind: "failed", id, message: event.message || "it ended, perhaps for want of memory" });
+        end({ kind: "failed", id, message: event.message || "it ended, perhaps for lack of memory" });
       };
       worker.postMessage({ ...what, id } satisfies Examination);
     });

@@ -32,7 +32,7 @@ export interface MadePage {
   readonly sections: readonly string[];
 }
 
-/** How far the reading of a file is. */
+/** Progress in the reading of a file, in bytes. */
 export interface Progress {
   readonly kind: "progress";
   readonly id: number;

@@ -8,4 +8,3 @@ export const expectTwinOptions = refusal;
 export const twinOf = refusal;
 export const measuredMismatch = refusal;
 export const twin = refusal;
-export class TwinReport {}

@@ -1,6 +1,6 @@
 import type { Progress } from "./messages";
 
-/** What the command's exit code says, in words. */
+/** The meaning of the command's exit code, in words. */
 export const verdicts: Readonly<Record<number, string>> = {
   0: "Checked: success did not fall",
   3: "Success fell",

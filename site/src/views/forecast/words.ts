@@ -12,11 +12,11 @@ export const areaInWords = ({ mean, low, high }: Area): string =>
     ? `${digits(mean)}, as it never tells two runs apart`
     : `${digits(mean)} (${digits(low)} to ${digits(high)})`;
 
-/** What happened, and what was bet. */
+/** The outcome of a run next to the bet. */
 export function outcomeInWords({ onset }: PoolRun, bet: number): string {
   const what =
     onset === null
-      ? "It held to the end, update 500."
+      ? "It held through the last update, 500."
       : `It fell at update ${onset}, right after what you saw.`;
   const isRight = onset === null ? bet < EVEN : bet > EVEN;
   const judged =
@@ -61,7 +61,7 @@ const phrases: Readonly<Record<SignalName, (threshold: number) => string>> = {
   std: (t) => `the std within groups fell below ${percent(t)} of its highest`,
 };
 
-/** What moved in a run, when, and how often the same is seen in runs that hold. */
+/** The moves of a run, when they came, and how often the same is seen in runs that hold. */
 export function movesInWords(moves: readonly Move[], { onset }: PoolRun): string {
   if (moves.length === 0) {
     const quiet = "No signal was louder in the last 25 updates than in many runs that held";
