@@ -35,7 +35,8 @@ export class DoctorWorker {
     try {
       script = await this.#script;
     } catch (error) {
-      return { kind: "failed", id, message: `its script could not be loaded (${(error as Error).message})` };
+      const message = `The script of the doctor could not be loaded (${(error as Error).message}). Load the page again.`;
+      return { kind: "failed", id, message };
     }
     if (id !== this.#count) return undefined;
     const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -52,7 +53,11 @@ export class DoctorWorker {
         data.kind === "progress" ? onProgress(data) : end(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        end({ kind: "failed", id, message: event.message || "it ended, perhaps for lack of memory" });
+        end({
+          kind: "failed",
+          id,
+          message: event.message || "The doctor ended before it was done, perhaps for lack of memory.",
+        });
       };
       worker.postMessage({ ...what, id } satisfies Examination);
     });

@@ -21,13 +21,17 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
   const [isReady, setReady] = useReducer(() => true, false);
   const [notice, setNotice] = useState("");
   const head = useRef<HTMLHeadingElement>(null);
+  /** Whether the outcome is that of new files: whoever changes an option stays there. */
+  const isNew = useRef(false);
   useEffect(() => {
     // A failure is told where something is to be examined.
     void Promise.all([parts.worker.ready(), parts.samples]).then(setReady as () => void, () => undefined);
     return () => parts.worker.stop();
   }, [parts]);
   useEffect(() => {
-    if (phase.kind !== "empty" && phase.kind !== "running") head.current?.focus();
+    if (!isNew.current || phase.kind === "empty" || phase.kind === "running") return;
+    isNew.current = false;
+    head.current?.focus();
   }, [phase.kind]);
   const examine = (next: Case): void => {
     setNotice("");
@@ -47,6 +51,7 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
   };
   const add = (files: readonly GivenFile[]): void => {
     if (files.length === 0) return setNotice("There is no file in it.");
+    isNew.current = true;
     examine({ ...given, files: together(given.files, files) });
   };
   const takeDropped = (data: DataTransfer | null): void => {
@@ -56,6 +61,7 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
   const sample = async (name: string): Promise<void> => {
     try {
       const texts = Object.entries((await parts.samples)[name]!);
+      isNew.current = true;
       examine({ ...none, files: texts.map(([path, text]) => ({ path, file: new Blob([text]) })) });
     } catch (error) {
       setNotice(`The sample could not be loaded (${(error as Error).message}).`);
@@ -73,7 +79,7 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
           "change, and what it cannot tell. Your files are read in this page and sent nowhere.",
       ),
     notice !== "" && h("p", { role: "alert", class: "refusal" }, notice),
-    !isEmpty && h(Given, { given, examine, startOver, isRunning: phase.kind === "running" }),
+    !isEmpty && h(Given, { given, examine, startOver }),
     phase.kind === "running" && h(Running, { progress: phase.progress, stop: startOver }),
     phase.kind === "page" && h(Result, { page: phase, given, head }),
     (phase.kind === "refused" || phase.kind === "failed") && h(Refusal, { phase, given, head }),
