@@ -98,6 +98,8 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     path.join(root, "site", "src", "views"),
     path.join(root, "lib", "turnwise", "src"),
     path.join(root, "lib", "course", "src", "02-impossibility-theorem", "push.ts"),
+    path.join(root, "lib", "course", "src", "04-echo-trap", "alarms"),
+    path.join(root, "lib", "practice", "src"),
     path.join(root, "kernel", "README.md"),
     path.join(root, "kernel", "labextension"),
   ]);

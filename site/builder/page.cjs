@@ -7,13 +7,13 @@ const escape = (text) =>
 /** The first heading of a Markdown file, or its name. */
 const titleOf = (text, name) => /^# +(.*)$/m.exec(text)?.[1].replace(/[`*_]/g, "") ?? name;
 
-/** `up` leads to the site's first page; `description` is text, `script` and `main` are as they are written. */
-const page = ({ title, up, description, script, main }) => `<!DOCTYPE html>
+/** `up` leads to the site's first page; `description` and `policy` are text, `script` and `main` are as they are written. */
+const page = ({ title, up, description, policy, script, main }) => `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)} · turnwise</title>
+${policy === undefined ? "" : `<meta http-equiv="Content-Security-Policy" content="${escape(policy)}">\n`}<title>${escape(title)} · turnwise</title>
 ${description === undefined ? "" : `<meta name="description" content="${escape(description)}">\n`}<link rel="icon" href="${up}extensions/turnwise-kernel/static/logo-64x64.png">
 ${script === undefined ? "" : `<script>${script}</script>\n`}<link rel="stylesheet" href="${up}style.css">
 </head>

@@ -8,6 +8,13 @@ const { bundle } = require("./bundles.cjs");
 const { withoutTensors } = require("./library.cjs");
 const { page } = require("./page.cjs");
 const { writeRules } = require("./rules/write.cjs");
+const { writeDoctorParts } = require("./views/doctor.cjs");
+const { writeForecastParts } = require("./views/forecast.cjs");
+
+/** The browser itself refuses to send anything from such a page, or to run what is in a text. */
+const sendsNothing =
+  "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'none'; form-action 'none'; base-uri 'none'";
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
 const views = {
@@ -33,12 +40,24 @@ const views = {
     hasTensors: true,
     text: "Change one field of GRPO, PPO or any of 70 rules, train it here on twenty seeds in three worlds, and see its place among all the others.",
   },
+  doctor: {
+    title: "What broke in this training run?",
+    text: "Drop the log of a training run: what happened, the likeliest cause, and the setting to change. Nothing is sent anywhere.",
+    policy: sendsNothing,
+    parts: writeDoctorParts,
+  },
+  forecast: {
+    title: "Does it fall?",
+    text: "Sixty updates of a real training run: bet whether it falls, ten times, against the alarms that watch such runs.",
+    parts: writeForecastParts,
+  },
 };
 
-function viewPage(name, { title, text, style, isWide }) {
+function viewPage(name, { title, text, style, isWide, policy }) {
   return page({
     title,
     up: "../",
+    policy,
     description: text,
     main: `<main class="view${isWide ? " wide" : ""}">
 <p class="small"><a href="../">turnwise</a></p>
@@ -80,8 +99,9 @@ async function writeViews(root, out) {
     const script = { outfile: path.join(folder, `${name}.js`), format: "esm", define, plugins };
     sizes[name] = (await bundle({ entry: path.join(source, "page.ts"), ...script })).bytes;
     const entry = path.join(source, "worker.ts");
-    if (fs.existsSync(entry) && !about.hasTensors)
+    if (fs.existsSync(entry) && !about.hasTensors && !about.parts)
       await bundle({ entry, outfile: path.join(folder, "worker.js"), format: "esm", plugins });
+    if (about.parts) await about.parts(folder);
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
   const rules = await writeRules(root, out, { hasPlay: Object.hasOwn(views, "play") });

@@ -4,6 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const { writeFirstFiles } = require("./first.cjs");
+const { views } = require("./views.cjs");
 
 const folders = ["lab", "notebooks", "tree", "edit"];
 /** Files kept for a reader without a network, besides all that was opened. */
@@ -11,6 +12,8 @@ const lessons =
   /^files\/(notebooks\/(\d\d-|exercises\/|appendix\/).*\.ipynb|datasets\/(logs|tasks|papers|trajectories|measured)\/.*)$/;
 const kernel = /^extensions\/turnwise-kernel\/static\//;
 const listings = /^api\/contents\//;
+/** The pages without a cell. */
+const pages = new RegExp(`^((${Object.keys(views).join("|")})/|(style|views)\\.css$)`);
 
 function* walk(folder, below = "") {
   for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {
@@ -61,7 +64,9 @@ function writeServiceWorker(root, out, stamp) {
   // In one script, as a browser would ask for a second one after the first.
   const whole = ours + "(() => {\n" + lite + "\n})();\n";
   fs.writeFileSync(path.join(out, "service-worker.js"), whole);
-  const files = [...walk(out)].filter((name) => [lessons, kernel, listings].some((kind) => kind.test(name)));
+  const files = [...walk(out)].filter((name) =>
+    [lessons, kernel, listings, pages].some((kind) => kind.test(name)),
+  );
   fs.writeFileSync(path.join(out, "offline.json"), JSON.stringify({ files }) + "\n");
 }
 

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { doctor } from "turnwise-practice";
 import { recipeNames } from "turnwise";
 import { Training } from "turnwise-site/internal/views/play/training";
 import { serve } from "turnwise-site/builder/serve.cjs";
@@ -40,7 +41,9 @@ describe("a page without a cell", function () {
     const wrong: string[] = [];
     page.on("pageerror", ({ message }) => wrong.push(message));
     page.on("request", (request) => {
-      if (!request.url().startsWith(address)) wrong.push(request.url());
+      // What a page has made itself is in its memory.
+      const isHere = request.url().startsWith(address) || request.url().startsWith("blob:");
+      if (!isHere) wrong.push(request.url());
     });
     await page.goto(address + name);
     return [page, wrong];
@@ -55,6 +58,77 @@ describe("a page without a cell", function () {
     }
     const worker = sizeOf("play", "worker.js");
     assert.ok(worker < 350_000, `the worker that trains: ${String(worker)} bytes`);
+  });
+
+  it("loads at most 350 kB, compressed, for the doctor of logs", () => {
+    const size = (name: string): number =>
+      zlib.gzipSync(fs.readFileSync(path.join(out, "doctor", name))).length;
+    assert.ok(size("doctor.js") < 100_000, `${String(size("doctor.js"))} bytes`);
+    assert.ok(size("worker.js") < 350_000, `${String(size("worker.js"))} bytes`);
+  });
+
+  it("makes of a run's files the page that the command makes, without a request", async function () {
+    const [page, wrong] = await open(this, "doctor/", { acceptDownloads: true });
+    await page.getByText("works without a network").waitFor();
+    await page.context().setOffline(true);
+    page.on("request", (request) => {
+      if (!request.url().startsWith("blob:")) wrong.push(request.url());
+    });
+    const given = [
+      "datasets/debugging/entropy-rises/launch.sh",
+      "datasets/debugging/entropy-rises/run.jsonl",
+      "datasets/trajectories/completions_00001.parquet",
+    ].map((name) => path.join(root, name));
+    await page.getByLabel("Files of the run").setInputFiles(given);
+    await page.getByRole("heading", { name: "Success fell exit code 3" }).waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save this page" }).press("Enter");
+    const saved = fs.readFileSync(await (await saving).path(), "utf8");
+    assert.equal(saved, (await doctor(given)).toHtml());
+    // What is no log is refused, and says what a log is.
+    await page.getByRole("button", { name: "Start over" }).press("Enter");
+    await page.getByRole("button", { name: "Paste console output" }).press("Enter");
+    await page.keyboard.type("Loading checkpoint shards");
+    await page.getByRole("button", { name: "Examine it" }).press("Enter");
+    await page.getByRole("heading", { name: "Nothing could be read exit code 1" }).waitFor();
+    await page.getByText(/must hold a log, a configuration or rollouts/).waitFor();
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
+  it("cannot send anything from the page that reads a run's files", async function () {
+    const [page] = await open(this, "doctor/", {});
+    const refused = await page.evaluate(() =>
+      fetch("views.css").then(
+        () => "sent",
+        (error: Error) => error.name,
+      ),
+    );
+    assert.equal(refused, "TypeError");
+    await page.context().close();
+  });
+
+  it("takes ten bets by keyboard, and tells how the alarms did on the same ten", async function () {
+    const first = ["forecast.js", "runs.json"].map(
+      (name) => zlib.gzipSync(fs.readFileSync(path.join(out, "forecast", name))).length,
+    );
+    assert.ok(first[0]! + first[1]! < 100_000, `${String(first)} bytes`);
+    const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+    const [page, wrong] = await open(this, "forecast/#draw=3", phone);
+    for (let round = 1; round <= 10; round++) {
+      await page.getByText(`Run ${String(round)} of 10: your bet?`).waitFor();
+      await page.getByRole("button", { name: "no idea" }).press("Enter");
+      await page.getByText("You left it open.").waitFor();
+      // The keyboard is on the button that goes on.
+      await page.keyboard.press("Enter");
+    }
+    await page.getByRole("heading", { name: /on these ten: 0\.50/ }).waitFor();
+    await page.getByRole("row", { name: /you .*0\.50/ }).waitFor();
+    await page.getByText("yours is 0.50, as it never tells two runs apart").waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `${String(width)} pixels wide`);
+    assert.deepEqual(wrong, []);
+    await page.context().close();
   });
 
   it("shows GRPO unlearn the machine on a phone, and learn it by keyboard without the division", async function () {

@@ -1,6 +1,5 @@
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
-import { files } from "turnwise/internal/base/host/index";
 import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import type { DoctorOptions } from "../doctor";
 
@@ -65,7 +64,7 @@ can be read.`,
     if (idle !== undefined && !values.follow)
       throw new RangeError("Cannot examine a run: --idle-timeout belongs to --follow, which is missing.");
     // Imported here, so that the help answers immediately.
-    const { doctor, compareRuns } = await import("../doctor/index.js");
+    const { pageOf } = await import("../doctor/pageOf.js");
     const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
     // The library refuses unknown names itself.
     const options = {
@@ -85,10 +84,7 @@ can be read.`,
         ...(idle !== undefined && { idleSeconds: Number(idle) }),
       });
     }
-    const isFolder = (one: string): boolean =>
-      files.statSync(one, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    const areTwo = b !== undefined && more.length === 0 && (compare || (isFolder(a) && isFolder(b)));
-    const page = areTwo ? await compareRuns(a, b, options) : await doctor(positionals, options);
+    const page = await pageOf(positionals, options, compare);
     process.stdout.write(`${json ? JSON.stringify(page, null, 2) : String(page)}\n`);
     if (html !== undefined) {
       replaceFile(html, page.toHtml());

@@ -6,6 +6,7 @@ import { worstOf, type Code } from "../watch/codes";
 import { escapeHtml } from "turnwise/internal/base/escapeHtml";
 import { doctor, type DoctorOptions } from "./doctor";
 import { eventsOf } from "../report/events";
+import { documentOf, fragmentOf } from "./page/html";
 import { wrapped } from "./page/text";
 import type { DoctorReport } from "./report";
 import { lookedSignals, type LookedSignal } from "../report/signals";
@@ -74,7 +75,13 @@ export class Comparison {
 
   /** The page as a file for a browser. */
   toHtml(): string {
-    return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Two runs</title></head><body><pre>${escapeHtml(this.toString())}</pre>${this.a.toHtml()}${this.b.toHtml()}</body></html>\n`;
+    return documentOf("Two runs", this.#fragment());
+  }
+
+  /** The page as part of another. */
+  #fragment(): string {
+    const both = [this.a, this.b].map(({ parts, code }) => fragmentOf(parts, code));
+    return `<pre style="white-space:pre-wrap">${escapeHtml(this.toString())}</pre>${both.join("")}`;
   }
 
   toJSON(): object {
@@ -84,7 +91,7 @@ export class Comparison {
 
   /** MIME bundle that a notebook displays for this object. */
   [displaySymbol](): MimeBundle {
-    return { "text/plain": this.toString() };
+    return { "text/html": this.#fragment(), "text/plain": this.toString() };
   }
 }
 

@@ -65,6 +65,8 @@ export type ReadFile =
   | { readonly kind: "foreign"; readonly guess: FileGuess };
 
 const LARGEST_CONFIGURATION = 1 << 20;
+/** A log that is one value of JSON is in memory as a whole. */
+const LARGEST_VALUE = 1 << 28;
 const mayConfigure = /\.(sh|bash|ya?ml|toml|py|json)$/i;
 const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
 
@@ -168,15 +170,19 @@ function logOf(
   );
   const [first] = piecesOf(file);
   const beginning = new TextDecoder().decode(plainBytes(first!));
-  const whole = mayBeWhole(beginning)
-    ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))
-    : undefined;
+  const { size } = files.statSync(file, { throwIfNoEntry: false })!;
+  const whole =
+    mayBeWhole(beginning) && size <= LARGEST_VALUE
+      ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))
+      : undefined;
   // An event file has no lines: its reader itself waits for the rest of a record.
   const all = piecesOf(file);
   const pieces = wholeLines && !/tfevents/.test(file) ? wholeLinesOf(all) : all;
-  const read = whole ? reader.rows(whole) : [...pieces].flatMap((piece) => reader.push(piece));
+  const read: LogRecord[] = whole ? reader.rows(whole) : [];
+  // One piece at a time: a file may be larger than the memory.
+  if (!whole) for (const piece of pieces) for (const record of reader.push(piece)) read.push(record);
   const records = [...read, ...reader.end()];
-  expectRead(reader, files.statSync(file, { throwIfNoEntry: false })!.size, records.length);
+  expectRead(reader, size, records.length);
   const known = Number(/^(\d+) of/.exec(reader.why)?.[1] ?? TELLING_NAMES);
   // A name or two, such as "loss" or "reward", are in many files that are no log.
   if (

@@ -20,7 +20,7 @@ import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
 import { MOST_NAMES_COMPARED, unrecognized } from "./unrecognized";
 import { TrainerLines } from "./trainerLines";
-import { isFiniteNumber, type Row, type RowReader } from "./row";
+import { isFiniteNumber, slim, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
 
@@ -179,7 +179,7 @@ export class LogReader {
   rows(rows: readonly Row[]): LogRecord[] {
     if (!this.#container) this.#container = "JSON";
     if (this.#merger) return this.#give(rows);
-    this.#held.push(...rows);
+    for (const row of rows) this.#held.push(slim(row));
     if (this.#whole || !this.#hasWholeStep()) return [];
     this.#recognize();
     return this.#give(this.#held.splice(0));

@@ -1,6 +1,19 @@
 /** A line of a log: whatever it holds, by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Texts of more characters are no number, NaN or step. */
+const LONGEST_NUMBER = 64;
+
+/** The row without its texts, lists and deep parts, which hold no metric: files that turn out to be no log may be larger than the memory. */
+export function slim(row: Row, depth = 1): Row {
+  const kept = (value: unknown): unknown => {
+    if (typeof value === "string") return value.length > LONGEST_NUMBER ? "" : value;
+    if (isObject(value)) return depth > 0 ? slim(value, depth - 1) : "";
+    return Array.isArray(value) ? "" : value;
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, kept(value)]));
+}
+
 /** Reads the rows of a log from pieces that may end anywhere. */
 export interface RowReader {
   /** The rows that a piece completes. */

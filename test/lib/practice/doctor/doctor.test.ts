@@ -313,6 +313,8 @@ describe("doctor()", () => {
     assert.ok(entropy!.from >= 80 && entropy!.from <= 84, String(entropy!.from));
     assert.ok(reward!.from >= 118 && reward!.from <= 126, String(reward!.from));
     assert.match(flat(both), /^The runs part first in entropy, steps 81 to 10[01]: 0\.3 and 4 at the end\./);
+    // One document, with the pages of both in it.
+    assert.deepEqual(both.toHtml().match(/<!doctype|<h2/g), ["<!doctype", "<h2", "<h2"]);
     const same = await compareRuns(good, good);
     assert.deepEqual([same.settings, same.partings], [[], []]);
   });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { recordsFromJsonl } from "turnwise-practice";
+import { readLog, recordsFromJsonl } from "turnwise-practice";
 import { consoleReader } from "turnwise-practice/internal/logs/containers/console";
 import { crc32c } from "turnwise-practice/internal/logs/containers/crc32c";
 import { EventReader } from "turnwise-practice/internal/logs/containers/events";
 import { jsonlReader, parseLenient } from "turnwise-practice/internal/logs/containers/jsonl";
 import { wholeJson } from "turnwise-practice/internal/logs/containers/json";
+import { slim } from "turnwise-practice/internal/logs/row";
 
 const pieces = 400;
 
@@ -42,6 +43,33 @@ function head(length: number): Uint8Array {
 }
 
 describe("a long log", () => {
+  it("leaves out of memory what can be no metric, and reads the same", () => {
+    const row = {
+      ...{
+        step: "17/124",
+        text: "x".repeat(1e5),
+        ids: [1, 2, 3],
+        reward: "nan",
+        kl: 0.5,
+        none: null,
+        on: true,
+      },
+      data: { reward: 1, text: "x".repeat(65), deep: { reward: 2 } },
+    };
+    assert.deepEqual(slim(row), {
+      ...{ step: "17/124", text: "", ids: "", reward: "nan", kl: 0.5, none: null, on: true },
+      data: { reward: 1, text: "", deep: "" },
+    });
+    const log = (extra: object): string =>
+      Array.from({ length: 30 }, (_, step) =>
+        JSON.stringify({ step, reward: 0.5, kl: 0.01, entropy: 1.2 - step / 100, ...extra }),
+      ).join("\n");
+    const metrics = (text: string): object[] => readLog(text).records.map((record) => record.metrics);
+    const plain = metrics(log({}));
+    assert.equal(plain.length, 30);
+    assert.deepEqual(metrics(log({ prompt: "x".repeat(1000), completion_ids: [[1], [2]] })), plain);
+  });
+
   it("is looked at once, however many pieces a line comes in", () => {
     const piece = "x".repeat(1000);
     for (const [name, reader] of [

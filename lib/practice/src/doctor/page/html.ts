@@ -10,12 +10,16 @@ import { headlineOf, sectionsOf } from "./sections";
 const safe = (text: string): string => escapeHtml(printable(text));
 
 /** The page as a file: it needs nothing else, and suits light and dark. */
-export function htmlOf(parts: ReportParts, code: Code): string {
+export const htmlOf = (parts: ReportParts, code: Code): string =>
+  documentOf(headlineOf(parts, code), fragmentOf(parts, code));
+
+/** A file for a browser, of a part of a page. */
+export function documentOf(title: string, body: string): string {
   return (
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>${safe(headlineOf(parts, code)).slice(0, 120)}</title><style>:root{color-scheme:light dark}` +
+    `<title>${safe(title.slice(0, 120))}</title><style>:root{color-scheme:light dark}` +
     `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}svg{max-width:100%;height:auto}</style></head>` +
-    `<body><main>${fragmentOf(parts, code)}</main></body></html>\n`
+    `<body><main>${body}</main></body></html>\n`
   );
 }
 

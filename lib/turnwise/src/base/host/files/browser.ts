@@ -58,14 +58,16 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return all;
 }
 
+/** The number of bytes of a file; undefined if there is none. */
+function sizeOf(path: string): number | undefined {
+  const { pieces } = store();
+  return pieces ? pieces.size(path) : store().read(path)?.length;
+}
+
 function statsOf(path: string): FileStats | undefined {
-  const bytes = store().read(path);
-  if (!bytes && !isFolder(path)) return undefined;
-  return {
-    size: bytes?.length ?? 0,
-    isFile: () => bytes !== undefined,
-    isDirectory: () => bytes === undefined,
-  };
+  const size = sizeOf(path);
+  if (size === undefined && !isFolder(path)) return undefined;
+  return { size: size ?? 0, isFile: () => size !== undefined, isDirectory: () => size === undefined };
 }
 
 function makeFolder(folder: string): void {
@@ -134,14 +136,17 @@ export const files: Files = {
   rmSync: (file, o) => remove(file, o?.force),
   openSync(file, flags) {
     if (flags === "a+" || flags === "wx") write(file, "", flags === "wx" ? "wx" : "a");
-    else read(file);
+    // Tells what is missing in Node's words.
+    else if (sizeOf(paths.resolve(file)) === undefined) read(file);
     const fd = 3 + [...open.keys()].reduce((most, one) => Math.max(most, one - 2), 0);
     open.set(fd, paths.resolve(file));
     return fd;
   },
   readSync(fd, bytes, at, length, place) {
-    const stored = store().read(opened(fd, "read")) ?? new Uint8Array();
-    const piece = stored.subarray(place, place + length);
+    const path = opened(fd, "read");
+    const piece =
+      store().pieces?.part(path, place, place + length) ??
+      (store().read(path) ?? new Uint8Array()).subarray(place, place + length);
     bytes.set(piece, at);
     return piece.length;
   },

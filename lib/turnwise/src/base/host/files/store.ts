@@ -8,6 +8,16 @@ export interface FileStore {
   write(path: string, bytes: Uint8Array | undefined): void;
   /** Resolves when all that was written survives a reload, as far as this store can. */
   settled(): Promise<void>;
+  /** The number of bytes of a file, and some of them, of a store whose files may be larger than the memory. Default: by `read`. */
+  readonly pieces?: FilePieces;
+}
+
+/** Access to files that are not read whole. */
+export interface FilePieces {
+  /** The number of bytes of a file; undefined if there is none. */
+  size(path: string): number | undefined;
+  /** The bytes from one place to another, or fewer at its end. */
+  part(path: string, from: number, to: number): Uint8Array;
 }
 
 /** Files that are gone with the page. */
