@@ -78,6 +78,6 @@ module.exports = {
     { library: "the library in a page", math: "formulas" },
     { types: "the workers that read cells" },
     { cells: "the worker that runs cells", page: "JupyterLite's side" },
-    { bare: "a page without JupyterLite", views: "pages without a cell" },
+    { bare: "a page without JupyterLite", front: "the first page", views: "pages without a cell" },
   ],
 };
