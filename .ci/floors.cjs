@@ -56,7 +56,11 @@ module.exports = {
   "lib/course": [
     { shared: "what several lessons use" },
     ...lessons,
-    { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
+    {
+      teachers: "the appendix on teachers",
+      worlds: "tables of worlds and policies",
+      decide: "the page How we decide",
+    },
     { exercise: "checks answers" },
     { commands: "copies the notebooks" },
   ],
