@@ -75,6 +75,7 @@ module.exports = {
     { session: "runs the cells" },
     { front: "answers Jupyter" },
     { runner: "notebooks without Jupyter" },
+    { poll: "a vote in class" },
     { cli: "the command turnwise" },
   ],
   site: [
