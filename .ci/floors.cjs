@@ -56,7 +56,11 @@ module.exports = {
   "lib/course": [
     { shared: "what several lessons use" },
     ...lessons,
-    { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
+    {
+      teachers: "the appendix on teachers",
+      worlds: "tables of worlds and policies",
+      decide: "the page How we decide",
+    },
     { exercise: "checks answers" },
     { commands: "copies the notebooks" },
   ],
@@ -71,6 +75,7 @@ module.exports = {
     { session: "runs the cells" },
     { front: "answers Jupyter" },
     { runner: "notebooks without Jupyter" },
+    { poll: "a vote in class" },
     { cli: "the command turnwise" },
   ],
   site: [
@@ -78,6 +83,6 @@ module.exports = {
     { library: "the library in a page", math: "formulas" },
     { types: "the workers that read cells" },
     { cells: "the worker that runs cells", page: "JupyterLite's side" },
-    { bare: "a page without JupyterLite", views: "pages without a cell" },
+    { bare: "a page without JupyterLite", front: "the first page", views: "pages without a cell" },
   ],
 };

@@ -190,6 +190,15 @@ const artifacts = [
     },
   },
   {
+    from: "datasets/measured/echo-trap.csv",
+    make: async () => {
+      const { decidePage } = require("../lib/course/dist/decide/page");
+      const texts = decidePage(read("datasets/measured/echo-trap.csv"));
+      const page = "docs/how-we-decide.md";
+      return { ...texts, [page]: await formatted(page, texts[page]) };
+    },
+  },
+  {
     from: "datasets/measured/public-logs.jsonl",
     make: async () => {
       const file = "lib/practice/src/report/healthyLogs.ts";

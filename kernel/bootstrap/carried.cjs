@@ -22,6 +22,7 @@ const carried = {
     "sanitize-html": bundle,
     tslab: typesOfTslab,
     typescript: leanTypescript,
+    uqr: bundle,
     vega: bundle,
     "vega-lite": bundle,
     zeromq: zeromq,

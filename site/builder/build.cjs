@@ -95,6 +95,7 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     contents,
     ...sources,
     path.join(root, "site", "src", "page"),
+    path.join(root, "site", "src", "front"),
     path.join(root, "site", "src", "views"),
     path.join(root, "lib", "turnwise", "src"),
     path.join(root, "lib", "course", "src", "02-impossibility-theorem", "push.ts"),
@@ -136,7 +137,7 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
       throw new steps.Complaint(
         "Cannot build the site: jupyter lite build must succeed\n" + command.tail(result.output),
       );
-    writePages(root, contents, out);
+    await writePages(root, contents, out);
     writeReading(contents, out);
     await writeViews(root, out);
     writeServiceWorker(root, out, stamp);

@@ -3,45 +3,20 @@
 
 const fs = require("fs");
 const path = require("path");
+const { bundle } = require("./bundles.cjs");
+const { open, readCourse } = require("./course.cjs");
+const { frontParts } = require("./front.cjs");
 const { escape, page, titleOf } = require("./page.cjs");
+const { searchIndex } = require("./search.cjs");
+const { views } = require("./views.cjs");
 const { supportedCheck } = require("./worker.cjs");
 
-/** The title of a notebook, and what a lesson asks; of any other, its first sentence. */
-function about(file, isLesson) {
-  const { cells } = JSON.parse(fs.readFileSync(file, "utf8"));
-  const [title, ...paragraphs] = [cells[0].source].flat().join("").split(/\n\n+/);
-  const plain = paragraphs
-    .filter((one) => /^[A-Z*]/.test(one))
-    .join(" ")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*`$_]/g, "")
-    .replace(/\s+/g, " ");
-  const sentences = plain.match(/\S.*?[.?!](?=\s|$)/g) ?? [];
-  return {
-    title: title.replace(/^#\s*/, ""),
-    text: (isLesson && sentences.findLast((one) => one.endsWith("?"))) || (sentences[0] ?? ""),
-  };
-}
-
-function notebooks(contents, folder) {
-  const below = path.join(contents, "notebooks", folder);
-  if (!fs.existsSync(below)) return [];
-  return fs
-    .readdirSync(below)
-    .filter((name) => name.endsWith(".ipynb"))
-    .sort()
-    .map((name) => ({
-      name: name.replace(/\.ipynb$/, ""),
-      path: path.posix.join("notebooks", folder, name),
-      ...about(path.join(below, name), folder === ""),
-    }));
-}
-
-const open = (up, app, notebook) =>
-  `${up}${app === "lab" ? "lab" : "notebooks"}/index.html?path=${notebook.split("/").map(encodeURIComponent).join("/")}`;
-
 /** Isolates the next page, which else would be loaded twice, and has the service worker load all that it needs meanwhile. */
-const opening = (to) => `(async () => {
+const opening = (to, name) => `(async () => {
+  try {
+    const kept = JSON.parse(localStorage.getItem("turnwise:course") ?? "{}");
+    localStorage.setItem("turnwise:course", JSON.stringify({ ...kept, last: ${JSON.stringify(name)} }));
+  } catch {}
   const { serviceWorker } = navigator;
   const isThere = serviceWorker && (serviceWorker.controller ||
     serviceWorker.register("../../service-worker.js?enableCache=false").then(() => serviceWorker.ready));
@@ -50,39 +25,28 @@ const opening = (to) => `(async () => {
 })();`;
 
 /** A page that leads to its lesson at once, and says what it is where scripts are off. */
-function lessonPage({ title, text, path: notebook }) {
+function lessonPage({ title, question, path: notebook, name }) {
   const to = open("../../", "notebooks", notebook);
   return page({
     title,
     up: "../../",
-    description: text,
-    script: opening(to),
+    description: question,
+    script: opening(to, name),
     main: `<main>
 <h1>${escape(title)}</h1>
-<p>${escape(text)}</p>
+<p>${escape(question)}</p>
 <p><a href="${to}">Open the lesson</a></p>
 </main>`,
   });
 }
 
+const minutesOf = ({ minutes }) => (minutes === undefined ? "" : ` ${minutes} minutes.`);
+
 function list(entries) {
   const row = (one) =>
     `<li><a href="${open("", "notebooks", one.path)}">${escape(one.title)}</a>` +
-    ` <a class="also" href="${open("", "lab", one.path)}">in Lab</a><br><span>${escape(one.text)}</span></li>`;
+    ` <a class="also" href="${open("", "lab", one.path)}">in Lab</a><br><span>${escape(one.question ?? one.text)}${minutesOf(one)}</span></li>`;
   return `<ol>\n${entries.map(row).join("\n")}\n</ol>`;
-}
-
-/** The solutions, and the notes on each lesson, where the site is one for teachers. */
-function forTeachers(contents) {
-  const solutions = notebooks(contents, "solutions");
-  if (solutions.length === 0) return "";
-  const notes = fs.readdirSync(path.join(contents, "notebooks", "teacher")).sort();
-  const note = (name) =>
-    `<li><a href="files/notebooks/teacher/${name}">${escape(name.replace(/\.md$/, ""))}</a></li>`;
-  return (
-    `<h2>Solutions</h2>\n${list(solutions)}\n` +
-    `<h2>Notes for teachers</h2>\n<ol>\n${notes.map(note).join("\n")}\n</ol>`
-  );
 }
 
 /** The pages of docs/ by their titles. */
@@ -114,23 +78,28 @@ function differences(root) {
 }
 
 /** Writes the pages into the built site. */
-function writePages(root, contents, out) {
+async function writePages(root, contents, out) {
   const site = path.join(root, "site", "static");
-  const lessons = notebooks(contents, "");
+  const course = readCourse(contents);
   const template = fs.readFileSync(path.join(site, "index.html"), "utf8");
   const parts = {
-    LESSONS: list(lessons),
-    EXERCISES: list(notebooks(contents, "exercises")),
-    TEACHERS: forTeachers(contents),
+    ...(await frontParts(course, views, out)),
+    EXERCISES: list(course.exercises),
     DOCS: documents(contents),
-    APPENDIX: list(notebooks(contents, "appendix")),
+    APPENDIX: list(course.appendices),
     DIFFERENCES: differences(root),
     SUPPORTED: supportedCheck(root),
   };
   const page = template.replace(/<!-- ([A-Z]+) -->/g, (whole, name) => parts[name] ?? whole);
   fs.writeFileSync(path.join(out, "index.html"), page);
-  fs.copyFileSync(path.join(site, "style.css"), path.join(out, "style.css"));
-  for (const lesson of lessons) {
+  for (const name of ["style.css", "front.css"]) fs.copyFileSync(path.join(site, name), path.join(out, name));
+  fs.writeFileSync(path.join(out, "search.json"), JSON.stringify(searchIndex(course, views)));
+  await bundle({
+    entry: path.join(root, "site", "src", "front", "page.ts"),
+    outfile: path.join(out, "front.js"),
+    format: "esm",
+  });
+  for (const lesson of course.lessons) {
     const folder = path.join(out, "lessons", lesson.name);
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, "index.html"), lessonPage(lesson));

@@ -3,6 +3,7 @@ import { doctor } from "./commands/doctor.js";
 import { install } from "./commands/install.js";
 import { lab } from "./commands/lab.js";
 import { pictures } from "./commands/pictures.js";
+import { poll } from "./commands/poll.js";
 import { run } from "./commands/run.js";
 import { slides } from "./commands/slides.js";
 import { uninstall } from "./commands/uninstall.js";
@@ -13,6 +14,7 @@ export const commands = {
   run,
   pictures,
   slides,
+  poll,
   install,
   uninstall,
   doctor,

@@ -74,6 +74,7 @@ export const web = globalThis as unknown as {
     ): void;
   };
   location: { readonly href: string; assign(url: string): void };
+  localStorage: { getItem(key: string): string | null; setItem(key: string, value: string): void };
   history: { readonly state: unknown; replaceState(state: unknown, unused: "", url: string): void };
   addEventListener(type: "hashchange", heard: (event: { newURL: string }) => void): void;
   navigator: {

@@ -9,7 +9,7 @@ import { printable } from "./printable";
 
 /** Commands of packages that may be missing, so that the answer is which package to install. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  "turnwise-kernel": ["lab", "run", "pictures", "slides", "install", "uninstall", "doctor"],
+  "turnwise-kernel": ["lab", "run", "pictures", "slides", "poll", "install", "uninstall", "doctor"],
   "turnwise-practice": ["watch", "convert", "diagnose", "serve"],
   "turnwise-course": ["new"],
 };

@@ -7,6 +7,7 @@ import { Arrival } from "./arrival.js";
 import { downloadOwn } from "./download.js";
 import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./jupyter.js";
 import { OwnFiles } from "./own.js";
+import { keepPlace } from "./place.js";
 import { shareCell } from "./share.js";
 import { TeachersVersion } from "./teacher.js";
 import { keepUntouched } from "./untouched.js";
@@ -82,6 +83,7 @@ export function readersCommands(o: Surroundings): void {
   web.addEventListener("hashchange", ({ newURL }) => look(newURL));
   look(opened);
   keepAddress(base, tracker);
+  keepPlace(tracker);
   followLinks(base, files, drive, async () => {
     const { context } = tracker.currentWidget ?? {};
     if (context?.model.dirty) await context.save();
