@@ -34,7 +34,7 @@ export interface Look {
 }
 
 /** One trajectory is drawn large; several are drawn as rows that all fit on a screen. */
-export function lookOf({ rows, clip }: Scene): Look {
+export function lookOf({ rows, clip, ratioTop }: Scene): Look {
   const tokens = rows.flatMap(({ turns }) => turns.flatMap((turn) => turn.tokens));
   const advantages = tokens.flatMap(({ advantage }) => advantage ?? []);
   const ratios = tokens.flatMap(({ ratio }) => ratio ?? []);
@@ -43,7 +43,10 @@ export function lookOf({ rows, clip }: Scene): Look {
     hasAdvantage: advantages.length > 0,
     hasRatio: ratios.length > 0,
     most: Math.max(...advantages.map(Math.abs), 1e-12),
-    reach: 1.15 * Math.max(log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(log(x)))),
+    reach:
+      ratioTop === undefined
+        ? 1.15 * Math.max(log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(log(x))))
+        : log(ratioTop),
     clip,
     mixed: mixedTurns(rows),
   };
@@ -77,7 +80,7 @@ export function lookOf({ rows, clip }: Scene): Look {
     labelFont: 14,
     pad: 6,
     gap: 3,
-    cell: hasAdvantage || hasMaps || isLong ? 36 : 26,
+    cell: hasAdvantage || hasRatio || hasMaps || isLong ? 36 : 26,
     strip: hasRatio ? 19 : 0,
     mapHeight: 36,
     heard,

@@ -140,8 +140,9 @@ function tokenPiece(token: Token, look: Look, said = token.text): Piece {
     ? shortenedStart(visible(token.text), Math.max(1, look.heard))
     : shortened(visible(token.text), look.word);
   const word = `${role === undefined ? "" : `${roleMarks[role]} `}${letters}`;
-  const number = advantage === undefined ? "" : signed(advantage);
   const ratio = ratioText(token, look);
+  // Small bars have no room for numbers: where the cell has some, the ratio is written there.
+  const number = advantage === undefined ? (look.strip > 40 ? "" : ratio) : signed(advantage);
   const inner = Math.max(
     widthOf(word, font, true),
     widthOf(number, numberFont),
@@ -195,7 +196,7 @@ function ratioBar(token: Token, look: Look, x: number, y: number, width: number)
   const middle = y + look.strip / 2;
   const end = yOfRatio(ratio, look, y);
   const clipped = isClipped(ratio, look.clip);
-  const bar = box(x + width * 0.3, Math.min(middle, end), width * 0.4, Math.max(1, Math.abs(end - middle)), {
+  const bar = box(x + width * 0.2, Math.min(middle, end), width * 0.6, Math.max(1, Math.abs(end - middle)), {
     fill: "currentColor",
     fillOpacity: clipped ? 0.95 : 0.45,
     radius: 0,
