@@ -5,11 +5,14 @@ const { withoutMagic } = require("./format.cjs");
 const perMinute = { words: 120, lines: 15 };
 
 const filled = (text) => text.split("\n").filter((line) => line.trim() !== "").length;
+/** What opens with a click is left to those who want it. */
+const folded = /^<details>[^]*?^<\/details>/gm;
 const fence = /^```[^]*?^```/gm;
 
 /** Words as one reads them aloud: no addresses, no markup, no letters of choices; a formula counts as a word. */
 function words(markdown) {
   const plain = markdown
+    .replace(folded, " ")
     .replace(fence, " ")
     .replace(/^> *- \([a-h]\)/gm, " ")
     .replace(/\$\$[^]+?\$\$|\$[^$\n]+\$/g, " formula ")
@@ -26,7 +29,7 @@ function minutesOf({ cells }) {
     if (type === "code") lines += filled(withoutMagic(source).code);
     if (type !== "markdown") continue;
     text += words(source);
-    for (const [block] of source.matchAll(fence)) lines += filled(block) - 2;
+    for (const [block] of source.replace(folded, "").matchAll(fence)) lines += filled(block) - 2;
   }
   return Math.ceil(text / perMinute.words + lines / perMinute.lines);
 }

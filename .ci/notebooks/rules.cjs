@@ -18,6 +18,8 @@ const rules = {
   figures: require("./rules/figures.cjs"),
   ledger: require("./rules/ledger.cjs"),
   tags: require("./rules/tags.cjs"),
+  places: require("./rules/places.cjs"),
+  story: require("./rules/story.cjs"),
   minutes: require("./rules/minutes.cjs"),
   teacher: require("./rules/teacher.cjs"),
 };

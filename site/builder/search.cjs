@@ -38,7 +38,7 @@ function ofRules(course, views) {
   return recipeNames.map((name) => {
     const [title, ...lines] = String(explain(name)).split("\n");
     const source = lines.find((line) => line.startsWith("Source:")) ?? "";
-    const href = "rules" in views ? `rules/#rule=${name}` : whereNamed(name, course);
+    const href = "rules" in views ? `rules/${name}/` : whereNamed(name, course);
     return ["rule", title, plain(source.replace(/\[\w\]/g, "")), href ?? "lessons/00-start-here/"];
   });
 }

@@ -53,6 +53,15 @@ const views = {
   },
 };
 
+/** Every page without a cell, those that writeRules makes included: what the first page lists, and what is kept for readers offline. */
+const listed = {
+  ...views,
+  rules: {
+    title: "Map of the update rules",
+    text: "GRPO, PPO, DAPO, GSPO and their relatives: the rules next to each other, and a page for each with its equation, source, curve and flags.",
+  },
+};
+
 function viewPage(name, { title, text, style, isWide, policy }) {
   return page({
     title,
@@ -108,4 +117,4 @@ async function writeViews(root, out) {
   return { ...sizes, ...rules };
 }
 
-module.exports = { views: views, writeViews: writeViews };
+module.exports = { views: listed, writeViews: writeViews };

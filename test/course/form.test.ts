@@ -60,8 +60,19 @@ const ledger = (rows: number): Cell["outputs"] => [
 
 /** A lesson as it should be: one section, a prediction, a figure, a takeaway, a ledger, your own run. */
 const lesson = (): Cell[] => [
-  markdown("title", "# The coin", "", "A coin is thrown. Is it fair?"),
-  code("look", "drawCoin();", svg(300)),
+  markdown(
+    "title",
+    "# The coin",
+    "",
+    "A coin [fell](https://github.com/coins/coin/issues/1).",
+    "",
+    "Is it fair?",
+  ),
+  code(
+    "look",
+    'let seeds = 8; // Try 2.\nlet size = 2; // Try 1.\nyours("fair", () => 0.5);\ndrawCoin();',
+    svg(300),
+  ),
   markdown(
     "ask",
     "## 1. Heads",
@@ -82,6 +93,8 @@ const lesson = (): Cell[] => [
     "| look at | verl | TRL |",
     "| --- | --- | --- |",
     "| heads | `heads` | `heads` |",
+    "",
+    "`npx turnwise doctor my-run/` counts.",
     "",
     "[All rows](appendix/08-coin.ipynb), [exercises](exercises/README.md).",
   ),
@@ -300,13 +313,28 @@ const broken: readonly (readonly [title: string, change: Change, message: string
     "cell 7 (ledger), rule tags: the evidence tag [N] says nothing to a learner; leave it to the appendix",
   ],
   [
-    "more than half an hour",
-    // 3,600 words are thirty minutes, and those of the lesson make one more.
+    "a lesson in which the reader only watches",
+    { cells: write("look", 'let seeds = 8; // Try 2.\ndrawCoin(yours("fair", seeds));') },
+    'the notebook, rule places: has 1 lines to write and 1 knobs, fewer than 3 together; let the reader write one with yours("..."), or name a number, "let size = 8; // Try 2 or 64."',
+  ],
+  [
+    "a lesson that does not begin with a real run",
+    { cells: replace("title", "github.com/coins/coin/issues/1", "example.org/coin") },
+    "cell 1 (title), rule story: the first paragraph must tell of a real run and link to its thread or paper",
+  ],
+  [
+    "a lesson that does not send its reader to the doctor",
+    { cells: replace("own", "`npx turnwise doctor my-run/` counts.", "Look for heads.") },
+    'Takeaways, rule story: "### In your own run" must say what `npx turnwise doctor` finds there, in the paragraph below its table',
+  ],
+  [
+    "more than 35 minutes",
+    // 4,200 words are 35 minutes, and those of the lesson make one more.
     {
-      cells: replace("tell", "Half", `${"word ".repeat(3600)}Half`),
-      syllabus: syllabus.replace("1 |", "31 |"),
+      cells: replace("tell", "Half", `${"word ".repeat(4200)}Half`),
+      syllabus: syllabus.replace("1 |", "36 |"),
     },
-    "the notebook, rule minutes: takes 31 minutes to read, more than 30; move what is not the point to the appendix",
+    "the notebook, rule minutes: takes 36 minutes to read, more than 35; move what is not the point to the appendix",
   ],
   [
     "other minutes than the syllabus says",
@@ -423,6 +451,11 @@ describe("the form of the notebooks", () => {
         "the course: the right choice is the longest one 24 times in 60 predictions, where chance gives 20; shorten it in some, or give the others their reasons",
       ]);
     });
+  });
+
+  it("leaves out of the minutes what opens with a click", async () => {
+    const fold = `<details><summary>More</summary>\n\n${"word ".repeat(600)}\n\n</details>\n\nHalf`;
+    assert.deepEqual(await problems({ cells: replace("tell", "Half", fold) }), []);
   });
 
   it("has a test above for each rule", () => {

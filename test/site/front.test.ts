@@ -108,6 +108,6 @@ describe("the search of the first page", () => {
       assert.notEqual(title, "");
     }
     assert.ok(JSON.stringify(index).length < 150_000);
-    assert.ok(index.some(([kind, , , href]) => kind === "rule" && href === "rules/#rule=grpo"));
+    assert.ok(index.some(([kind, , , href]) => kind === "rule" && href === "rules/grpo/"));
   });
 });

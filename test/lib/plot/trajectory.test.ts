@@ -96,18 +96,74 @@ describe("drawTrajectory()", () => {
     assert.equal(Number(first![1]), Number(((28 * Math.log(1.1)) / (1.15 * Math.log(1.25))).toFixed(1)));
   });
 
-  it("keeps what the world said up to 44 letters, spaces counted, and marks what it leaves out", () => {
+  it("keeps the last 44 letters of what the world said, spaces counted, and marks what it leaves out", () => {
     const said = (observation: string): readonly string[] =>
       texts(drawTrajectory({ turns: [{ observation, tokens: ["x"] }] }).svg);
-    // Four words of ten letters and a space each are 44.
+    // Four words of ten letters and three spaces are 43, so one letter more still fits and two do not.
     const words = ["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd"];
-    const all = said(words.join(" "));
-    assert.ok(words.every((word) => all.includes(word)) && !all.includes("…"), all.join("|"));
-    const less = said(`${words.join(" ")}d`);
+    const all = said(`${words.join(" ")}d`);
+    assert.ok(all.includes("aaaaaaaaaa") && all.includes("ddddddddddd") && !all.includes("…"), all.join("|"));
+    const less = said(`${words.join(" ")}dd`);
     assert.ok(
-      less.includes("cccccccccc") && less.includes("…") && !less.includes("ddddddddddd"),
+      less.includes("…") && !less.includes("aaaaaaaaaa") && less.includes("dddddddddddd"),
       less.join("|"),
     );
+    const token = "x".repeat(60);
+    assert.ok(said(`${token}7`).some((word) => word.startsWith("…") && word.endsWith("x7")));
+    assert.deepEqual(said("\t ").slice(0, 3), said("").slice(0, 3), "blanks alone are nothing said");
+  });
+
+  describe("in a grid", () => {
+    const grid = (...rows: (readonly string[])[]): readonly string[] =>
+      texts(
+        drawTrajectory(
+          rows.map((heard) => ({
+            turns: heard.map((observation, t) => ({
+              observation,
+              tokens: ["CALL"],
+              reward: t === heard.length - 1 ? 7 : 0,
+            })),
+          })),
+        ).svg,
+      );
+
+    it("shows the fact that the agent read, on a second line if need be", () => {
+      const seen = grid(["question: which of 0, 1, 2, 3 is the fact?", "result: the fact is 1"], [""]);
+      assert.ok(seen.includes("result:") && seen.includes("the fact is 1"), seen.join("|"));
+      assert.ok(seen.includes("… of 0, 1, 2,") && seen.includes("3 is the fact?"), seen.join("|"));
+    });
+
+    it("keeps the last words when many turns leave little room", () => {
+      const turns = Array.from({ length: 6 }, (_, t) => `the tool returned a value of ${t}`);
+      const seen = grid(turns, turns);
+      for (const t of turns.keys()) assert.ok(seen.includes(`of ${t}`), seen.join("|"));
+    });
+
+    it("ends a long word of the world with its last letters", () => {
+      const seen = grid([`${"x".repeat(60)}123456789`], [""]);
+      assert.ok(
+        seen.some((word) => word.startsWith("…x") && [...word].length === 16),
+        seen.join("|"),
+      );
+      assert.ok(
+        seen.some((word) => word.endsWith("123456789") && [...word].length === 16),
+        seen.join("|"),
+      );
+    });
+
+    it("leaves out turns in the middle, never the one that pays", () => {
+      const seen = grid(
+        Array.from({ length: 30 }, (_, t) => `state ${t}`),
+        ["state 0"],
+        Array.from({ length: 12 }, (_, t) => `state ${t}`),
+      );
+      assert.ok(seen.includes("last turn"), seen.join("|"));
+      // Every row shows its own last turn with its reward, and its return.
+      assert.equal(seen.filter((word) => word === "7").length, 2 * 3, seen.join("|"));
+      const kept = seen.filter((word) => /^turn \d+$/.test(word)).length;
+      // 30 and 12 turns, of which the first few and the last are drawn.
+      assert.ok(seen.includes(`+${30 - kept - 1} turns`) && seen.includes(`+${12 - kept - 1} turns`));
+    });
   });
 
   it("draws a ratio as a bar whose length is its log, and the clip as dashes", () => {

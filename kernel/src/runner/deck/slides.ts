@@ -62,7 +62,8 @@ const announces = (block: string): boolean => isProse(block) && /:[*_]*$/.test(b
 /** The blocks of a text; a paragraph is one with the formula below it, and with the table, list or code that its colon announces. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
-  for (const block of blocksOf(text)) {
+  // What opens with a click on a page is no part of a slide.
+  for (const block of blocksOf(text.replace(/^<details>[^]*?^<\/details>\n*/gm, ""))) {
     const last = pieces.at(-1) ?? "#";
     const isAnnounced = announces(last) && /^(?:\||```|[-*+] |\d+[.)] )/.test(block);
     if (isAnnounced || (isProse(last) && block.startsWith("$$")))

@@ -1,6 +1,8 @@
 import { mean } from "../base/statistics";
 import { Chart, vegaLiteSchema } from "../plot/chart";
 import { largeLetters } from "../plot/large";
+import { neutralColor } from "../plot/palette";
+import { shadeOf } from "../plot/shade";
 import { atCenter, type Axis } from "./center";
 import { cardFigures, figureText, type CardRecord } from "./figures";
 import type { FigureName } from "./tally";
@@ -119,7 +121,6 @@ function panelSpec(
     ...c,
     shade: Math.max(-FULL, Math.min(FULL, Number.isNaN(c.value) ? 0 : c.value)),
   }));
-  const color = { domain: [-FULL, 0, FULL], range: ["#D55E00", "#F7F7F7", "#3D85C6"], clamp: true };
   const y = {
     field: "row",
     type: "ordinal",
@@ -144,13 +145,13 @@ function panelSpec(
     },
     layer: [
       {
-        mark: { type: "rect", stroke: "#808080", strokeWidth: 0.5 },
+        mark: { type: "rect", stroke: neutralColor, strokeWidth: 0.5 },
         encoding: {
-          color: { field: "shade", type: "quantitative", scale: color, legend: null },
+          ...shadeOf("shade", FULL),
           tooltip: [{ field: "row" }, { field: "column", title }, { field: "label" }],
         },
       },
-      { mark: { type: "text", fontSize: 13, color: "#111111" }, encoding: { text: { field: "label" } } },
+      { mark: { type: "text", fontSize: 13 }, encoding: { text: { field: "label" } } },
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { metricLabel } from "../plot/metricLabel";
 import { neutralColor } from "../plot/palette";
 import { escapeHtml } from "../plot/escapeHtml";
 import type { Point } from "../plot/decimate";
@@ -100,7 +101,7 @@ function svgOf(picture: CurvesPicture): string {
     label(
       0,
       0,
-      metric,
+      metricLabel(metric),
       `text-anchor="middle" transform="translate(12 ${f((plot.top + plot.bottom) / 2)}) rotate(-90)"`,
     ),
   ];

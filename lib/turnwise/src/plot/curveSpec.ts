@@ -1,4 +1,5 @@
 import { vegaLiteSchema, type VegaLiteSpec } from "./chart";
+import { endLabels } from "./endLabels";
 import { largeLetters } from "./large";
 import { neutralColor } from "./palette";
 import { seriesStyles } from "./ruleStyle";
@@ -58,8 +59,21 @@ export function curveSpec(
     scale: { zero: false, ...(yDomain && { domain: yDomain }) },
   };
   const styles = seriesStyles(series);
-  const color = nominal(series, styles.map((style) => style.color)); // prettier-ignore
-  const strokeDash = nominal(series, styles.map((style) => style.dash)); // prettier-ignore
+  const height = style.height ?? 260;
+  const heights = [
+    ...points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]),
+    ...(style.dots ?? []).map((dot) => dot.y),
+    ...(style.reference ? [style.reference.y] : []),
+  ];
+  const labels = endLabels(points, series, { height, heights: yDomain ?? heights });
+  const legend = labels.length === 0;
+  const color = nominal(series, styles.map((style) => style.color), legend); // prettier-ignore
+  const strokeDash = nominal(series, styles.map((style) => style.dash), legend); // prettier-ignore
+  const names = {
+    data: { values: labels },
+    mark: { type: "text", align: "left", dx: 8, fontWeight: "bold", yOffset: { expr: "datum.shift" } },
+    encoding: { x, y, text: { field: "series" }, color },
+  };
   const band = {
     transform: [{ filter: "isValid(datum.low)" }],
     mark: { type: "area", opacity: 0.2 },
@@ -96,12 +110,13 @@ export function curveSpec(
     description: style.description,
     title: style.subtitle === undefined ? style.title : { text: style.title, subtitle: style.subtitle },
     width: style.width ?? 520,
-    height: style.height ?? 260,
+    height,
     data: { values: points },
     layer: [
       ...(hasBand ? [band] : []),
       line,
       ...dots,
+      ...(legend ? [] : [names]),
       ...(style.reference ? referenceLayers(style.reference) : []),
     ],
     config: largeLetters,
@@ -118,9 +133,13 @@ function wrapped(title: string, most: number): string | string[] {
   return [title.slice(0, at), title.slice(at + 1)];
 }
 
-function nominal(series: readonly string[], styles: readonly unknown[]): Record<string, unknown> {
+function nominal(
+  series: readonly string[],
+  styles: readonly unknown[],
+  hasLegend: boolean,
+): Record<string, unknown> {
   const symbol = { symbolType: "stroke", symbolStrokeWidth: 2, symbolSize: 400, symbolOpacity: 1 };
-  const legend = series.length === 0 ? null : symbol;
+  const legend = series.length > 0 && hasLegend ? symbol : null;
   return { field: "series", type: "nominal", title: null, legend, scale: { domain: series, range: styles } };
 }
 

@@ -25,6 +25,8 @@ export interface DrawTrajectoryOptions {
   readonly advantage?: BatchNumbers;
   /** Small bars above or below 1: new probability over that of the policy that sampled. */
   readonly ratio?: BatchNumbers;
+  /** The ratio of a full bar, above 1: the same in pictures that are compared. Default: the farthest in the picture. */
+  readonly ratioTop?: number;
   /** Takes the advantages and the bounds of the clip from a rule. */
   readonly recipe?: RecipeName | Recipe;
   /** Radii of the clip, as in a recipe's gate; dashed lines beside the ratios. */
@@ -61,9 +63,15 @@ export function drawTrajectory(
   options: DrawTrajectoryOptions = {},
 ): Drawing {
   expectKnown(action, options, [
-    "trajectory", "advantage", "ratio", "recipe", "clipLow", "clipHigh", "vocabulary", "tiles", "title",
+    "trajectory", "advantage", "ratio", "ratioTop", "recipe", "clipLow", "clipHigh", "vocabulary", "tiles", "title",
   ]); // prettier-ignore
-  return drawScene(sceneOf(of, options));
+  const { ratioTop } = options;
+  if (ratioTop !== undefined && !(ratioTop > 1 && ratioTop < Infinity)) {
+    throw new RangeError(
+      `Cannot ${action}: ratioTop must be a finite number above 1, got ${show(ratioTop)}.`,
+    );
+  }
+  return drawScene({ ...sceneOf(of, options), ratioTop });
 }
 
 function sceneOf(of: unknown, o: DrawTrajectoryOptions): Scene {

@@ -4,7 +4,8 @@ import { finalValues } from "../sweep/finalValues";
 import { bySeries, holdsRuns, runsOf, type Runs } from "../sweep/runsOf";
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
-import { neutralColor, seriesColors } from "./palette";
+import { seriesColors } from "./palette";
+import { metricLabel } from "./metricLabel";
 import { ruleColor, seriesStyles } from "./ruleStyle";
 
 /** A mean with its interval, drawn as a diamond and a line. */
@@ -82,7 +83,7 @@ function estimatesOfRuns(given: Runs, { metric, last = 1, ...style }: RunEstimat
     subtitle:
       style.subtitle ??
       `${counts.join(" or ")} seeds; diamond: mean, bar: 95% bootstrap interval, dots: single seeds`,
-    xTitle: style.xTitle ?? metric,
+    xTitle: style.xTitle ?? metricLabel(metric),
     ...(style.domain && { domain: style.domain }),
     ...(style.ruleColors !== undefined && { ruleColors: style.ruleColors }),
   });
@@ -119,7 +120,7 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
       run,
       group,
       shift: (shift * step) / 42,
-      dot: colors.get(label) ?? neutralColor,
+      dot: colors.get(label) ?? seriesColors[0],
     })),
   );
   const described = estimates.map(
@@ -141,8 +142,8 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
       mark: {
         type: "point",
         filled: true,
-        size: 24,
-        opacity: 0.7,
+        size: 44,
+        opacity: 0.55,
         yOffset: { expr: "datum.shift" },
       },
       encoding: { x: x("run"), y, color: own("dot") },
@@ -158,7 +159,7 @@ function chartOf(estimates: readonly Estimate[], options: EstimateChartOptions):
         type: "point",
         shape: "diamond",
         filled: true,
-        size: 150,
+        size: 90,
         opacity: 1,
         yOffset: { expr: "datum.lift" },
       },

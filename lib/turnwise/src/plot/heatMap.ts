@@ -1,5 +1,7 @@
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
+import { neutralColor } from "./palette";
+import { shadeOf } from "./shade";
 
 /** A cell of a heat map. */
 export interface HeatCell {
@@ -17,7 +19,7 @@ export interface HeatMapOptions {
   readonly columnTitle: string;
   readonly rowTitle: string;
   /**
-   * `sign` is orange below 0 and blue above; `amount` is white at 0 and blue at the largest value.
+   * `sign` is orange below 0 and blue above; `amount` is clear at 0 and blue at the largest value.
    * The printed value is the second cue.
    */
   readonly scale: "sign" | "amount";
@@ -48,12 +50,6 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
   const rows = options.rows ?? [...new Set(cells.map((cell) => cell.row))];
   const values = cells.map((cell) => ({ ...cell, label: cell.label ?? signed(cell.value, scale) }));
   const most = Math.max(...cells.map((cell) => Math.abs(cell.value)), Number.MIN_VALUE);
-  const color =
-    scale === "sign"
-      ? { domain: [-most, 0, most], range: ["#D55E00", "#F7F7F7", "#0072B2"], clamp: true }
-      : { domain: [0, most], range: ["#F7F7F7", "#0072B2"], clamp: true };
-  // White letters on the darkest blue only: black has more contrast on everything lighter, and on every orange.
-  const dark = `datum.value > ${0.9 * most}`;
   const listed = values.map((cell) => `${cell.row}, ${cell.column}: ${cell.label}`).join("; ");
   const description = `${title}. Rows ${rowTitle}, columns ${columnTitle}. ${listed}.`;
   return new Chart(
@@ -76,15 +72,12 @@ export function heatMap(cells: readonly HeatCell[], options: HeatMapOptions): Ch
       },
       layer: [
         {
-          mark: { type: "rect", stroke: "#808080", strokeWidth: 0.5 },
-          encoding: { color: { field: "value", type: "quantitative", scale: color, legend: null } },
+          mark: { type: "rect", stroke: neutralColor, strokeWidth: 0.5 },
+          encoding: shadeOf("value", most),
         },
         {
           mark: { type: "text", fontSize: cellHeight < 30 ? 13 : 15 },
-          encoding: {
-            text: { field: "label" },
-            color: { condition: { test: dark, value: "#FFFFFF" }, value: "#111111" },
-          },
+          encoding: { text: { field: "label" } },
         },
       ],
       config: largeLetters,

@@ -5,6 +5,7 @@ import { bootstrapInterval } from "../base/interval";
 import { bySeries, runsOf, type NamedRun, type Runs } from "../sweep/runsOf";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
+import { metricLabel } from "./metricLabel";
 
 /** Content and look of a `learningCurve`. */
 export interface LearningCurveOptions {
@@ -64,7 +65,7 @@ export function learningCurve(given: Runs, options: LearningCurveOptions): Chart
       : `mean over ${seeds}, band: ${Math.round(level * 100)} % bootstrap interval` +
         `${dots.length > 0 ? ", dots: where each ends" : ""}`,
     xTitle: "update",
-    yTitle: metric,
+    yTitle: metricLabel(metric),
     description,
     dots,
     ...(optimum === undefined

@@ -7,6 +7,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
+import { metricLabel } from "./metricLabel";
 import { saveSpec, type SaveOptions } from "./save";
 import { followingTheme } from "./theme";
 import type { CurveRecord } from "../sweep/runsOf";
@@ -122,7 +123,7 @@ export class LiveCurve {
       title: title ?? "Training",
       subtitle: this.#progress(),
       xTitle: "update",
-      yTitle: metric,
+      yTitle: metricLabel(metric),
       description: this.#summary(),
       ...(total === undefined ? {} : { xDomain: [0, total] as const }),
       ...(optimum === undefined

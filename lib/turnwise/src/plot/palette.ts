@@ -9,6 +9,9 @@
  */
 export const seriesColors: readonly string[] = ["#4080E0", "#D55E00", "#009E73", "#CC79A7"];
 
+/** A fifth color for the rules of the library, as clear of the backgrounds above as the others are. */
+export const crimson = "#F02454";
+
 /** A dash pattern for each color, so that lines differ without it. */
 export const seriesDashes: readonly (readonly number[])[] = [
   [1, 0],

@@ -1,6 +1,6 @@
 import { citations } from "../rule/citations";
 import type { RecipeName } from "../rule/rows";
-import { seriesColors, seriesDashes } from "./palette";
+import { crimson, seriesColors, seriesDashes } from "./palette";
 
 /** Style of a series: a color, and a dash pattern as the second cue. */
 export interface SeriesStyle {
@@ -9,7 +9,6 @@ export interface SeriesStyle {
 }
 
 const [blue, orange, green, pink] = seriesColors as readonly [string, string, string, string];
-const crimson = "#F02454";
 /** Rules of the library have none of the orange, which means less of something elsewhere and marks custom rules. */
 const hues = { blue, green, pink, crimson } as const;
 type Hue = keyof typeof hues;

@@ -1,3 +1,4 @@
+import { metricLabel } from "../plot/metricLabel";
 import { blocks, curve, type CurveLine } from "../base/curve";
 import { card, type Card } from "../base/card";
 import { glossary, type MetricName } from "../base/glossary";
@@ -90,7 +91,7 @@ function pictureOf(
     .map((points): CurveLine => ({ points, color: "#808080", faint: true }));
   const lines = [...seeds, ...(middle.length > 0 ? [{ points: middle, color: blue }] : [])];
   return {
-    html: `<div>${curve(lines, { x: "update", y: all.length > 1 ? `${metric}, mean and seeds` : metric })}</div>`,
+    html: `<div>${curve(lines, { x: "update", y: `${metricLabel(metric)}${all.length > 1 ? ", mean and seeds" : ""}` })}</div>`,
     text: `${metric} ${blocks(middle.map(([, y]) => y))}`,
   };
 }

@@ -13,6 +13,9 @@ export interface Block {
   readonly continued: boolean;
 }
 
+/** Letters that stay of what the world said, however little room there is: its last word is often the fact. */
+export const fewestLetters = 4;
+
 /** Room between the frame of a block and its cells. */
 const inside = 6;
 
@@ -20,13 +23,19 @@ const inside = 6;
 export function blocksOf(turn: Turn, look: Look, tiles: Tiles | undefined, most: number): Block[] {
   const said = [...namePiece(turn, look), ...tokenPieces(turn, look)];
   const end = rewardPiece(turn, look);
-  for (const share of [1, 0.6, 0.3, 0]) {
+  for (const share of [1, 0.6, 0.3, 0.15]) {
     const heard = heardPieces(turn, { ...look, heard: Math.floor(look.heard * share) }, tiles);
     const pieces = [...heard, ...(heard.length > 0 ? [pause(look)] : []), ...said, ...end];
     const width = widthOfPieces(pieces, look);
     if (width <= most) return [{ turn, pieces, width, continued: false }];
   }
-  return broken(turn, [...heardPieces(turn, { ...look, heard: 0 }, tiles), ...said], end, look, most);
+  return broken(
+    turn,
+    [...heardPieces(turn, { ...look, heard: fewestLetters }, tiles), ...said],
+    end,
+    look,
+    most,
+  );
 }
 
 /** A turn that is wider than a line; the reward stands with the last token. */

@@ -1,5 +1,5 @@
 import { Drawing } from "../drawing";
-import { blocksOf, drawBlock, type Block } from "./blocks";
+import { blocksOf, drawBlock, fewestLetters, type Block } from "./blocks";
 import type { Row, Scene, Turn } from "./episodes";
 import { drawLegend } from "./legend";
 import { lookOf, type Look } from "./look";
@@ -131,11 +131,13 @@ function drawSeveral({ rows, tiles }: Scene, given: Look, room: number): Body {
   const look = { ...given, strip: Math.max(0, row - 6 - given.cell) };
   const names = rows.map(({ name }) => shortened(name, 14));
   const margin = 12 + Math.max(...names.map((name) => widthOf(name, look.labelFont) * 1.1));
-  const { columns, blocks, end } = columnsOf(rows, look, tiles, margin);
+  const { columns, blocks, last, end } = columnsOf(rows, look, tiles, margin);
   const step = look.cell + look.strip + 6;
   const top = titleHeight + 18;
   const label = { size: look.labelFont, opacity: 0.85 } as const;
-  const heads = columns.map(({ x, head }) => text(x + 2, titleHeight + 11, head, label));
+  const heads = [...columns, ...(last ? [last.column] : [])].map(({ x, head }) =>
+    text(x + 2, titleHeight + 11, head, label),
+  );
   if (rows.some(({ total }) => total !== undefined)) {
     heads.push(text(end + totals - 8, titleHeight + 11, "return", { ...label, anchor: "end" }));
   }
@@ -147,8 +149,14 @@ function drawSeveral({ rows, tiles }: Scene, given: Look, room: number): Body {
       if (block === undefined) return "";
       return drawBlock(block, look, { x, y, width: block.width, height: step - 4, top: 2 });
     });
-    const beyond = row.turns.length - columns.length;
-    const left = beyond > 0 ? text(end - beyondWidth + 4, middle, `+${plural(beyond, "turn")}`, label) : "";
+    const lastBlock = last?.blocks[r];
+    if (last && lastBlock) {
+      const at = { x: last.column.x, y, width: lastBlock.width, height: step - 4, top: 2 };
+      drawn.push(drawBlock(lastBlock, look, at));
+    }
+    const beyond = row.turns.length - columns.length - (lastBlock ? 1 : 0);
+    const gap = (last ? last.column.x : end) - beyondWidth + 4;
+    const left = beyond > 0 ? text(gap, middle, `+${plural(beyond, "turn")}`, label) : "";
     const name = text(margin - 8, middle, names[r]!, { size: look.labelFont, bold: true, anchor: "end" });
     const newGroup = r > 0 && row.group !== rows[r - 1]!.group;
     const rule = newGroup ? line([0, y - 2.5], [end + totals, y - 2.5], { opacity: 0.6 }) : "";
@@ -173,30 +181,70 @@ interface Column {
 interface Columns {
   readonly columns: readonly Column[];
   readonly blocks: readonly (readonly Block[])[];
+  /** The last turns of the rows that do not fit, to the right of the number of turns between. */
+  readonly last?: { readonly column: Column; readonly blocks: readonly (Block | undefined)[] };
   readonly end: number;
 }
 
 /** As many turns as fit side by side: what the world said is shortened before a turn is left out. */
 function columnsOf(rows: readonly Row[], look: Look, tiles: Scene["tiles"], margin: number): Columns {
   const turns = Math.max(...rows.map((row) => row.turns.length));
+  const right = mostWidth - totals;
   const within = (heard: number): Columns => {
-    const own = rows.map((row) =>
-      row.turns.map((turn) => blocksOf(turn, { ...look, heard }, tiles, Infinity)[0]!),
-    );
-    const columns: Column[] = [];
-    let x = margin;
+    const small = { ...look, heard };
+    const own = rows.map((row) => row.turns.map((turn) => blocksOf(turn, small, tiles, Infinity)[0]!));
+    const starts: Column[] = [];
+    const ends = [margin];
     for (let t = 0; t < turns; t++) {
       const blocks = own.flatMap((row) => row[t] ?? []);
       const head = columnHead(blocks[0]!.turn, look);
-      const width = Math.max(...blocks.map((block) => block.width), widthOf(head, look.labelFont) + 4);
-      if (t > 0 && x + width > mostWidth - totals - (t + 1 < turns ? beyondWidth : 0)) break;
-      columns.push({ x, head });
-      x += width + 8;
+      starts.push({ x: ends[t]!, head });
+      ends.push(ends[t]! + columnWidth(blocks, head, look) + 8);
     }
-    return { columns, blocks: own, end: x + (columns.length < turns ? beyondWidth : 0) };
+    if (turns < 2 || ends[turns]! - 8 <= right) return { columns: starts, blocks: own, end: ends[turns]! };
+    // The turn that pays is usually the last one: leave out turns before it.
+    for (let kept = turns - 2; kept > 0; kept--) {
+      const last = lastTurns(rows, kept, small, tiles);
+      const x = ends[kept]! + beyondWidth;
+      const end = x + columnWidth(last.blocks, last.head, look) + 8;
+      if (end - 8 > right) continue;
+      const column = { x, head: last.head };
+      return { columns: starts.slice(0, kept), blocks: own, last: { column, blocks: last.blocks }, end };
+    }
+    const fit = ends.findLastIndex((end, count) => count > 0 && end - 8 <= right - beyondWidth);
+    const kept = Math.max(1, fit);
+    return { columns: starts.slice(0, kept), blocks: own, end: ends[kept]! + beyondWidth };
   };
-  const tries = [look.heard, 8, 0].map((heard) => () => within(heard));
-  return tries.reduce((found, next) => (found.columns.length < turns ? next() : found), tries[0]!());
+  let best = within(look.heard);
+  for (const heard of [8, fewestLetters]) {
+    if (best.columns.length === turns) break;
+    // Less of what the world said is worth it only where more turns appear.
+    const next = within(heard);
+    if (countOf(next) > countOf(best)) best = next;
+  }
+  return best;
+}
+
+const countOf = ({ columns, last }: Columns): number => columns.length + (last ? 1 : 0);
+
+const columnWidth = (blocks: readonly (Block | undefined)[], head: string, look: Look): number =>
+  Math.max(...blocks.map((block) => block?.width ?? 0), widthOf(head, look.labelFont) + 4);
+
+/** The last turn of each row that has more than `kept`, and a head for them. */
+function lastTurns(
+  rows: readonly Row[],
+  kept: number,
+  look: Look,
+  tiles: Scene["tiles"],
+): { readonly blocks: readonly (Block | undefined)[]; readonly head: string } {
+  const turns = rows.map((row) => (row.turns.length > kept ? row.turns.at(-1) : undefined));
+  const agents = new Set(turns.flatMap((turn) => (turn === undefined ? [] : [turn.agent])));
+  const [agent] = agents;
+  const mixed = new Set(agents.size > 1 ? turns.flatMap((turn) => turn?.number ?? []) : []);
+  return {
+    blocks: turns.map((turn) => turn && blocksOf(turn, { ...look, mixed }, tiles, Infinity)[0]!),
+    head: `last turn${agents.size === 1 && agent !== undefined ? `, ${agent}` : ""}`,
+  };
 }
 
 /** The number of the turn, and who took it where that is the same in all rows. */

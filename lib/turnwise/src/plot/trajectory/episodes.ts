@@ -146,4 +146,6 @@ export interface Scene {
   readonly tiles: Tiles | undefined;
   /** The ratios between which the gate leaves a token alone; infinite without a gate. */
   readonly clip: { readonly low: number; readonly high: number };
+  /** The ratio of a full bar; undefined for the farthest of the picture. */
+  readonly ratioTop?: number | undefined;
 }

@@ -17,6 +17,8 @@ export interface Look {
   readonly mapHeight: number;
   /** The most letters of what the world said, and of a word. */
   readonly heard: number;
+  /** The lines for what the world said; with two, `heard` counts the letters of each. */
+  readonly heardLines: 1 | 2;
   readonly word: number;
   /** The most tokens of a turn in a line. */
   readonly tokens: number;
@@ -32,7 +34,7 @@ export interface Look {
 }
 
 /** One trajectory is drawn large; several are drawn as rows that all fit on a screen. */
-export function lookOf({ rows, clip }: Scene): Look {
+export function lookOf({ rows, clip, ratioTop }: Scene): Look {
   const tokens = rows.flatMap(({ turns }) => turns.flatMap((turn) => turn.tokens));
   const advantages = tokens.flatMap(({ advantage }) => advantage ?? []);
   const ratios = tokens.flatMap(({ ratio }) => ratio ?? []);
@@ -41,7 +43,10 @@ export function lookOf({ rows, clip }: Scene): Look {
     hasAdvantage: advantages.length > 0,
     hasRatio: ratios.length > 0,
     most: Math.max(...advantages.map(Math.abs), 1e-12),
-    reach: 1.15 * Math.max(log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(log(x)))),
+    reach:
+      ratioTop === undefined
+        ? 1.15 * Math.max(log(1.1), ...[...ratios, ...bounds].map((x) => Math.abs(log(x))))
+        : log(ratioTop),
     clip,
     mixed: mixedTurns(rows),
   };
@@ -59,10 +64,15 @@ export function lookOf({ rows, clip }: Scene): Look {
       strip: hasRatio ? 64 : 0,
       mapHeight: 88,
       heard: 44,
+      heardLines: 1,
       word: 14,
       tokens: 24,
     };
   }
+  const heard = 16;
+  const isLong = rows.some(({ turns }) =>
+    turns.some(({ observation }) => [...observation.trim()].length > heard),
+  );
   return {
     ...shared,
     font: 15,
@@ -70,10 +80,11 @@ export function lookOf({ rows, clip }: Scene): Look {
     labelFont: 14,
     pad: 6,
     gap: 3,
-    cell: hasAdvantage || hasMaps ? 36 : 26,
+    cell: hasAdvantage || hasRatio || hasMaps || isLong ? 36 : 26,
     strip: hasRatio ? 19 : 0,
     mapHeight: 36,
-    heard: 16,
+    heard,
+    heardLines: 2,
     word: 9,
     tokens: 8,
   };

@@ -1,7 +1,7 @@
 import { log } from "../../base/elementary/log";
 import { mapShapes, type Tiles } from "../../env/grid/drawGrid";
 import { seriesColors } from "../palette";
-import { box, hatch, line, shortened, text, titled, widthOf } from "./shapes";
+import { box, hatch, line, shortened, shortenedStart, text, titled, widthOf } from "./shapes";
 import type { Token, Turn } from "./episodes";
 import type { Look } from "./look";
 import { isClipped, plainNumber, signed, tokenText } from "./words";
@@ -39,22 +39,65 @@ export function heardPieces(turn: Turn, look: Look, tiles: Tiles | undefined): P
       );
     return [{ width, sampled: false, draw }];
   }
-  return wordsWithin(observation, look.heard).map((word) =>
-    tokenPiece({ text: word, byWorld: true }, look, observation),
-  );
+  const words = wordsOf(observation);
+  if (words.length === 0) return [];
+  const kept = lastWords(words, look.heard);
+  const cut = kept.length < words.length || lettersOf(kept) > look.heard;
+  if (cut && look.heardLines > 1) return [twoLinePiece(observation, look)];
+  const shown = kept.map((word) => ({ text: word, byWorld: true }));
+  const mark = kept.length < words.length ? [{ text: "…", byWorld: true }] : [];
+  return [...mark, ...shown].map((token) => tokenPiece(token, look, observation));
 }
 
-/** The words of a text up to so many letters; where the rest is missing, a mark stands for it. */
-function wordsWithin(words: string, most: number): string[] {
-  if (most === 0) return ["…"];
-  const kept: string[] = [];
-  let letters = 0;
-  for (const word of words.split(/\s+/)) {
-    letters += [...word].length + 1;
-    if (letters > most && kept.length > 0) return [...kept, "…"];
-    kept.push(word);
+const wordsOf = (observation: string): string[] => observation.split(/\s+/).filter((word) => word !== "");
+
+/** Letters of a line of words, the spaces between them counted. */
+const lettersOf = (words: readonly string[]): number => [...words.join(" ")].length;
+
+/**
+ * The last words, up to a number of letters, and at least one.
+ *
+ * A text of the world begins with what it is ("result:", "question:") and ends with what it brings, so the end is kept.
+ */
+function lastWords(words: readonly string[], most: number): readonly string[] {
+  let from = words.length - 1;
+  let letters = [...words[from]!].length;
+  while (from > 0 && letters + 1 + [...words[from - 1]!].length <= most)
+    letters += 1 + [...words[--from]!].length;
+  return words.slice(from);
+}
+
+/** Two lines of at most `most` letters that hold the end of a text; a mark stands for what is missing before them. */
+function twoLines(words: readonly string[], most: number): readonly [string, string] {
+  const below = lastWords(words, most);
+  if (lettersOf(below) > most) {
+    const letters = [...shortenedStart(words.join(" "), 2 * most)];
+    return [letters.slice(0, -most).join(""), letters.slice(-most).join("")];
   }
-  return kept;
+  const rest = words.slice(0, words.length - below.length);
+  if (lettersOf(rest) <= most) return [rest.join(" "), below.join(" ")];
+  // The mark and its space take two letters.
+  const above = `… ${lastWords(rest, most - 2).join(" ")}`;
+  return [[...above].length <= most ? above : "…", below.join(" ")];
+}
+
+/** A text of the world that is too long for a line of cells, in one cell and smaller letters. */
+function twoLinePiece(observation: string, look: Look): Piece {
+  const { numberFont: font, pad, cell } = look;
+  const lines = twoLines(wordsOf(observation), Math.max(1, look.heard));
+  const width = Math.max(...lines.map((words) => widthOf(words, font, true))) + 2 * (pad - 3);
+  const draw = (x: number, y: number): string => {
+    const style = { size: font, mono: true, anchor: "middle", opacity: 0.8 } as const;
+    const written = lines.filter((words) => words !== "");
+    const first = y + (cell - font * 1.2 * (written.length - 1)) / 2 + font * 0.35;
+    return titled(
+      tokenText({ text: observation, byWorld: true }),
+      hatch(x, y, width, cell) +
+        box(x, y, width, cell, { stroke: "currentColor", strokeOpacity: 0.25 }) +
+        written.map((words, i) => text(x + width / 2, first + i * font * 1.2, words, style)).join(""),
+    );
+  };
+  return { width, sampled: false, draw };
 }
 
 /** Name of the agent that takes the turn, if the head above does not show it. */
@@ -93,10 +136,13 @@ const visible = (words: string): string =>
 function tokenPiece(token: Token, look: Look, said = token.text): Piece {
   const { font, numberFont, pad, cell } = look;
   const { byWorld, advantage, role } = token;
-  const longest = byWorld ? Math.max(1, look.heard) : look.word;
-  const word = `${role === undefined ? "" : `${roleMarks[role]} `}${shortened(visible(token.text), longest)}`;
-  const number = advantage === undefined ? "" : signed(advantage);
+  const letters = byWorld
+    ? shortenedStart(visible(token.text), Math.max(1, look.heard))
+    : shortened(visible(token.text), look.word);
+  const word = `${role === undefined ? "" : `${roleMarks[role]} `}${letters}`;
   const ratio = ratioText(token, look);
+  // Small bars have no room for numbers: where the cell has some, the ratio is written there.
+  const number = advantage === undefined ? (look.strip > 40 ? "" : ratio) : signed(advantage);
   const inner = Math.max(
     widthOf(word, font, true),
     widthOf(number, numberFont),
@@ -150,7 +196,7 @@ function ratioBar(token: Token, look: Look, x: number, y: number, width: number)
   const middle = y + look.strip / 2;
   const end = yOfRatio(ratio, look, y);
   const clipped = isClipped(ratio, look.clip);
-  const bar = box(x + width * 0.3, Math.min(middle, end), width * 0.4, Math.max(1, Math.abs(end - middle)), {
+  const bar = box(x + width * 0.2, Math.min(middle, end), width * 0.6, Math.max(1, Math.abs(end - middle)), {
     fill: "currentColor",
     fillOpacity: clipped ? 0.95 : 0.45,
     radius: 0,

@@ -94,3 +94,11 @@ export function shortened(words: string, most: number): string {
   const letters = [...words];
   return letters.length <= most ? words : `${letters.slice(0, Math.max(1, most - 1)).join("")}…`;
 }
+
+/** At most a number of letters from the end of a text, the first of them a mark that some are missing. */
+export function shortenedStart(words: string, most: number): string {
+  const letters = [...words];
+  return letters.length <= most
+    ? words
+    : `…${letters.slice(letters.length - Math.max(1, most - 1)).join("")}`;
+}
