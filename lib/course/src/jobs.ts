@@ -18,4 +18,5 @@ export { verifierJob } from "./07-reward-signal/verifierRun";
 export { thinkingJob } from "./09-search-and-world-models/thinkOrTry";
 export { dynaJob, simulatorJob } from "./09-search-and-world-models/worldModelRun";
 export { languageJob } from "./10-language-model/languageRun";
+export { newRuleJob } from "./newRules/run";
 export { reportCardJob } from "turnwise/internal/card/stored";
