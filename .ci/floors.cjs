@@ -57,7 +57,7 @@ module.exports = {
     { shared: "what several lessons use" },
     ...lessons,
     { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
-    { newRules: "claims of the newer rules" },
+    { newRules: "claims of the newer rules", systems: "small forms of published systems" },
     { exercise: "checks answers" },
     { commands: "copies the notebooks" },
   ],

@@ -19,4 +19,5 @@ export { thinkingJob } from "./09-search-and-world-models/thinkOrTry";
 export { dynaJob, simulatorJob } from "./09-search-and-world-models/worldModelRun";
 export { languageJob } from "./10-language-model/languageRun";
 export { newRuleJob } from "./newRules/run";
+export { systemJob } from "./systems/run";
 export { reportCardJob } from "turnwise/internal/card/stored";

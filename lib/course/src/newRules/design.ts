@@ -21,6 +21,13 @@ export const ruleWorlds = Object.freeze({
     policy: { memory: "turnObservation" },
     updates: 60,
   },
+  fourDoors: {
+    title: "HandOver-v0, two agents and four doors",
+    id: "HandOver-v0",
+    options: { doors: 4 },
+    policy: { memory: "turnObservation" },
+    updates: 60,
+  },
 } satisfies Readonly<Record<string, RuleWorld>>);
 
 /** A world of `ruleWorlds`. */
@@ -80,6 +87,12 @@ export const ruleArms = Object.freeze({
   "AgentOPSD, all turns alike": { rule: "agentOpsd", cells: { advantage: { weight: 0 } } },
   "Turn-PPO": { rule: "turnPpo", cells: turnPpo },
   PPO: { rule: "ppo" },
+  C3: { rule: "c3" },
+  "C3's loss, leave-one-out without forks": {
+    rule: "c3",
+    cells: { forks: "none", advantage: "leaveOneOut" },
+  },
+  "C3's forks, leave-one-out over all": { rule: "c3", cells: { advantage: "leaveOneOut" } },
 } satisfies Readonly<Record<string, RuleArm>>);
 
 /** An arm of `ruleArms`. */
@@ -224,6 +237,25 @@ export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
     other: "PPO",
     outcome: "learned",
     worlds: both,
+  },
+  {
+    rule: "c3",
+    claim:
+      "Crediting each role against alternatives after the same transcript learns more than comparing whole trajectories",
+    source: "C3, 2603.06859 [P]",
+    own: "C3",
+    other: "C3's loss, leave-one-out without forks",
+    outcome: "learned",
+    worlds: ["fourDoors"],
+  },
+  {
+    rule: "c3",
+    claim: "It is the comparison among siblings that does it, not the forks",
+    source: "derived [D]",
+    own: "C3",
+    other: "C3's forks, leave-one-out over all",
+    outcome: "learned",
+    worlds: ["fourDoors"],
   },
 ]);
 
