@@ -13,7 +13,7 @@ interface RuleWorld {
 /** Worlds of the study, each with a policy that begins uniform. */
 export const ruleWorlds = Object.freeze({
   lookUp: { title: "LookUp-v0", id: "LookUp-v0", options: {}, updates: 80 },
-  tMaze: { title: "TMaze-v0, four steps long", id: "TMaze-v0", options: { length: 4 }, updates: 40 },
+  tMaze: { title: "TMaze-v0", id: "TMaze-v0", options: {}, updates: 30 },
   handOver: {
     title: "HandOver-v0, two agents",
     id: "HandOver-v0",
