@@ -7,9 +7,5 @@ export function claimTable(claims: readonly Claim[]): string {
     ({ claim, source, measured, verdict }) =>
       `| ${[claim, source, String(measured), verdict.text].map(cell).join(" | ")} |`,
   );
-  return [
-    "| claim | source | measured | verdict |",
-    "| --- | --- | --- | --- |",
-    ...lines,
-  ].join("\n");
+  return ["| claim | source | measured | verdict |", "| --- | --- | --- | --- |", ...lines].join("\n");
 }

@@ -19,8 +19,7 @@ const close = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-9, 
 function saying(world: ReturnType<typeof trustEnv>, word: (text: string) => number): Policy {
   const size = world.spec.vocabulary.length;
   return {
-    contextOf: ({ observations }: { observations: readonly { text: string }[] }) =>
-      observations.at(-1)!.text,
+    contextOf: ({ observations }: { observations: readonly { text: string }[] }) => observations.at(-1)!.text,
     nextTokenLogProb: (history: { observations: readonly { text: string }[] }) =>
       Float64Array.from({ length: size }, (_, token) =>
         token === word(history.observations.at(-1)!.text) ? 0 : -Infinity,
