@@ -61,6 +61,7 @@ module.exports = {
       worlds: "tables of worlds and policies",
       decide: "the page How we decide",
     },
+    { newRules: "claims of the newer rules", systems: "small forms of published systems" },
     { exercise: "checks answers" },
     { commands: "copies the notebooks" },
   ],

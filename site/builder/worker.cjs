@@ -13,7 +13,7 @@ const lessons =
 const kernel = /^extensions\/turnwise-kernel\/static\//;
 const listings = /^api\/contents\//;
 /** The pages without a cell. */
-const pages = new RegExp(`^((${Object.keys(views).join("|")})/|(style|views)\\.css$)`);
+const pages = new RegExp(`^((${Object.keys(views).join("|")})/|(style|views|rules|front)\\.css$)`);
 
 function* walk(folder, below = "") {
   for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {

@@ -47,6 +47,7 @@ SOURCES = [
     ("ATPO", "ATPO/ATPO/verl_atpo", "zzfoutofspace/ATPO"),
     ("AReaL", "AReaL", "inclusionAI/AReaL"),
     ("AgentOPSD", "AgentOPSD", "ZethWang/AgentOPSD"),
+    ("C3", "C3", "EIT-EAST-Lab/C3"),
     ("ARPO", "ARPO", "dongguanting/ARPO"),
     ("Entropy-Mechanism", "Entropy-Mechanism", "PRIME-RL/Entropy-Mechanism-of-RL"),
     ("FSPO", "FSPO", "nusnlp/FSPO"),
@@ -161,6 +162,7 @@ class Fixture:
         self.read("FSPO", opened(from_newer.fspo))
         self.read("Open-AgentRL", opened(from_newer.rl_anything))
         self.read("AgentOPSD", opened(from_newer.agent_opsd))
+        self.read("C3", opened(from_newer.c3))
         self.read("tinker-cookbook", opened(from_newer.tinker))
         self.read("RAGEN-2", opened(from_newer.ragen_2))
         self.read("verl", lambda source: from_newer.optimal_token(source, self.add))

@@ -337,6 +337,40 @@ def agent_opsd(source, add):
     return {"prior": source.line("verl/trainer/ppo/opsd_utils.py", "v0 = torch.clamp(v0, 1e-4, 1.0 - 1e-4)")}
 
 
+def c3(source, add):
+    """A node is what one role wrote after one transcript: a tree's first turn once, each trajectory's later turns once."""
+    provider = source.module("c3/credit/c3/provider.py").C3CreditProvider
+    fixed = {"_VARIANTS": provider._VARIANTS, "_BASELINE_MODES": provider._BASELINE_MODES, "q_critic": None}
+
+    def compute(run):
+        stem, groups = run.batch.tree, run.groups()
+        trees = list(dict.fromkeys(stem))
+        leaves = {tree: [n for n in range(run.N) if stem[n] == tree] for tree in trees}
+        group_of = {tree: groups[leaves[tree][0]] for tree in trees}
+        of_tree = {tree: sum(run.returns[n].item() for n in leaves[tree]) / len(leaves[tree]) for tree in trees}
+        at = lambda depth, rows: [{"exp_idx": depth, "row_idx": row} for row in rows]
+        siblings = []
+        for group in dict.fromkeys(groups):
+            own = [k for k, tree in enumerate(trees) if group_of[tree] == group]
+            siblings.append({"node_refs": at(0, own), "node_rewards": [of_tree[trees[k]] for k in own], "depth": 0})
+        for tree in trees:
+            rewards = [run.returns[n].item() for n in leaves[tree]]
+            siblings.append({"node_refs": at(1, leaves[tree]), "node_rewards": rewards, "depth": 1})
+        settings = SimpleNamespace(args=SimpleNamespace(), critic_ctx_limit=1, critic_forward_bs=1, **fixed)
+        rows = [SimpleNamespace(sequences=torch.zeros(len(trees), 1)), SimpleNamespace(sequences=torch.zeros(run.N, 1))]
+        given = {"credit_variant": "reward_only", "baseline_mode": "loo"}
+        (first, later), _ = provider.compute(settings, siblings, experiences=rows, cfg=given)
+        a = torch.zeros(run.batch.shape)
+        for n in range(run.N):
+            for t in range(run.batch.turn_count[n]):
+                a[n, t] = (first[trees.index(stem[n])] if t == 0 else later[n]) * run.mask[n, t]
+        return a, (a * run.logp * run.mask).sum()
+
+    add("C3: siblings", source, ["fours"], [source.at(provider.compute)], compute)
+    p = "c3/credit/c3/provider.py"
+    return {"others": source.line(p, "return (s - v) / float(n - 1)", "def _baseline_loo")}
+
+
 def tinker(source, add):
     """The reference plays the teacher."""
     path = "tinker_cookbook/distillation/train_on_policy.py"

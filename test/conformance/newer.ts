@@ -181,6 +181,16 @@ export const newer: readonly Comparison[] = [
     ],
   },
   {
+    row: "c3",
+    case: "C3: siblings",
+    also: "trees",
+    parts: ["advantage"],
+    differences: [
+      { what: "reward only: the mean of the siblings left, as here", at: "C3.others" },
+      { what: "run without its loss; before its trainer standardizes siblings, which this rule does not" },
+    ],
+  },
+  {
     row: "rae",
     case: "prime-rl: RAE",
     parts: ["advantage"],

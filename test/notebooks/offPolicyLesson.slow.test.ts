@@ -19,6 +19,17 @@ describe("lesson 05, off-policy stability: estimators judged by the exact gradie
     assert.ok(measured.includes(less), `${less} in: ${measured}`);
   });
 
+  it("says that most of the gap between a turn's mean and a token goes where their clips stop equally many", () => {
+    const gap = (end: string): number => judge(`token${end}`).bias - judge(`turn, geometric${end}`).bias;
+    assert.ok(gap(", clipped as rarely") < gap(", clipped") / 2);
+    const noise = judge("token, clipped as rarely").noise;
+    assert.ok(gap(", clipped as rarely") < 2 * noise, String(gap(", clipped as rarely")));
+    assert.equal(
+      judge("turn, geometric, clipped as rarely").bias.toFixed(6),
+      judge("turn, geometric, clipped").bias.toFixed(6),
+    );
+  });
+
   it("says which bias the clip adds, and that one batch is off by about twice the gradient", () => {
     assert.ok(judge("turn, geometric, clipped").bias < judge("token, clipped").bias / 2);
     for (const name of ["token, clipped", "turn, product, clipped", "trajectory, product, clipped"])

@@ -845,6 +845,23 @@ def hierarchical_grpo(p, rows):
     return a, -token_mean(rows, f), None
 
 
+def c3(p, rows):
+    """All trees fork at turn 1. The first turn: the tree's mean less the others'; the later ones: R less the mean of the tree's others."""
+    leaves = lambda tree: [j for j in rows if D["tree"][j] == tree]
+    left_out = lambda x, others: x - avg(others) if others else 0.0
+    a = {}
+    for n, t, l in each(rows):
+        trees = sorted({D["tree"][j] for j in group_of(n, rows)})
+        own = D["tree"][n]
+        mean_of = lambda tree: avg([RETURN[j] for j in leaves(tree)])
+        if t == 0 and len(trees) < len(group_of(n, rows)):
+            a[n, t, l] = left_out(mean_of(own), [mean_of(tree) for tree in trees if tree != own])
+        else:
+            a[n, t, l] = left_out(RETURN[n], [RETURN[j] for j in leaves(own) if j != n])
+
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
 def at2po(p, rows, by_surprise=True):
     """A turn has the mean value of what follows it in the tree, weighed by e^surprise; a leaf has GRPO's advantage, n in the std."""
     first = lambda n, t: D["tree"][n] if t == 0 and D["tree"][n] in rows else n  # all forks leave at turn 1
@@ -1393,6 +1410,7 @@ def main():
         ("reMax", {}, by_step),
         ("rae", {}, rae),
         ("hierarchicalGrpo", {}, hierarchical_grpo),
+        ("c3", {}, c3),
         ("agentOpsd", {}, agent_opsd),
         ("agentOpsd", {"advantage": {"weight": 1, "band": 0.9}}, lambda p, rows: agent_opsd(p, rows, 1.0, 0.9)),
         ("gdpo", {}, gdpo),

@@ -10,6 +10,8 @@ import { searchLesson } from "./09-search-and-world-models/lesson";
 import { startHereLesson } from "./00-start-here/lesson";
 import { impossibilityLesson } from "./02-impossibility-theorem/lesson";
 import { stepCreditLesson } from "./08-step-credit/lesson";
+import { newRulesLesson } from "./newRules/claims";
+import { systemsLesson } from "./systems/claims";
 import { teachersLesson } from "./teachers/lesson";
 import { updateOrderLesson } from "./03-update-order-ablation/lesson";
 
@@ -30,6 +32,8 @@ const lessons = {
   languageModel: languageModelLesson,
   ownRun: ownRunLesson,
   teachers: teachersLesson,
+  newRules: newRulesLesson,
+  systems: systemsLesson,
 } satisfies Record<string, () => Lesson>;
 
 type LessonName = keyof typeof lessons;

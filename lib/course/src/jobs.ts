@@ -19,4 +19,6 @@ export { thinkingJob } from "./09-search-and-world-models/thinkOrTry";
 export { dynaJob, simulatorJob } from "./09-search-and-world-models/worldModelRun";
 export { languageJob } from "./10-language-model/languageRun";
 export { boardJob, curveJob } from "./worlds/ruleRuns";
+export { newRuleJob } from "./newRules/run";
+export { systemJob } from "./systems/run";
 export { reportCardJob } from "turnwise/internal/card/stored";

@@ -79,6 +79,10 @@ describe("advantageKinds", () => {
       [{ kind: "returnPlusStep" }, "return + step"],
       [{ kind: "belief" }, "mean, by belief ±0.2 x 0.5"],
       [{ kind: "branches" }, "fork: within the tree, trunk: among trees"],
+      [
+        { kind: "branches", baseline: "leaveOneOut" },
+        "fork: within the tree, trunk: among trees, of the others",
+      ],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -203,6 +207,7 @@ describe("advantageKinds", () => {
       "biLevelGae.gammaTurn": [0.95, share],
       "biLevelGae.lambdaTurn": [1, share],
       "biLevelGae.valueCoef": [0.5, "at least 0"],
+      "branches.baseline": ["mean", '"mean" or "leaveOneOut"'],
       "gigpo.weight": [1, "at least 0"],
       "gigpo.gamma": [0.95, share],
       "gigpo.allowSingleton": [false, "true or false"],

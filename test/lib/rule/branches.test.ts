@@ -57,3 +57,44 @@ describe("proposals among trees, attempts within one (hierarchical GRPO)", () =>
     assert.ok(attempts > 5);
   });
 });
+
+describe("the same, compared with the others alone (C3)", () => {
+  const c3 = recipe("c3");
+
+  it("credits a first turn against the other first turns, a continuation against those of the same one", () => {
+    // Trees of 1, 0, 2 (mean 1) and 4, 2 (mean 3), which fork at turn 1.
+    const base = batchOf({
+      groupId: ["a", "a", "a", "a", "a"],
+      return_n: [1, 0, 2, 4, 2],
+      turnCount: [2, 2, 2, 2, 2],
+    });
+    const [first, , , fourth] = base.trajectoryId as [string, string, string, string];
+    const fork_n = [null, leaving(first, 1), leaving(first, 1), null, leaving(fourth, 1)];
+    // First turns: 1 - 3 = -2 and 3 - 1 = 2. Continuations: 1 - (0 + 2)/2 = 0, 0 - 1.5, 2 - .5; 4 - 2 and 2 - 4.
+    const expected = [-2, 0, -2, -1.5, -2, 1.5, 2, 2, 2, -2];
+    assertClose(advantages({ ...base, fork_n }, c3).advantage_ntl, expected, 1e-12);
+  });
+
+  it("compares with nothing where a first turn, or a continuation, is alone", () => {
+    const alone = batchOf({ groupId: ["a", "b"], return_n: [1, 0], turnCount: [2, 2] });
+    assertClose(advantages(alone, c3).advantage_ntl, [0, 0, 0, 0], 0);
+  });
+
+  it("is hierarchical GRPO's, n / (n - 1) times as large for n siblings", () => {
+    const env = make("LookUp-v0");
+    const forks = { kind: "atTurn", turn: 1, leaves: 4 } as const;
+    const policy = createPolicy(env.spec);
+    const grown = collect(env, policy, { groups: 8, groupSize: 8, rng: createRng(3), forks });
+    const [N, T, L] = grown.shape;
+    const [own, mean] = [c3, row].map((rule) => advantages(grown, rule).advantage_ntl);
+    for (let n = 0; n < N; n++) {
+      // Two trees of four.
+      const scale = [2, 4 / 3];
+      for (let t = 0; t < grown.turnCount_n[n]!; t++) {
+        const i = (n * T + t) * L;
+        const after = t === 0 && grown.turnCount_n[n] === 1 ? undefined : scale[Math.min(t, 1)];
+        if (after !== undefined) assertClose([own![i]!], [mean![i]! * after], 1e-12);
+      }
+    }
+  });
+});

@@ -371,7 +371,19 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
           const among = taus.filter(({ group }) => group === tau.group);
           const trees = [...new Set(among.map(({ tree }) => tree))];
           const means = trees.map((tree) => meanOf(among.find((one) => one.tree === tree)!));
-          return shared(tau, t) ? meanOf(tau) - mean(means) : tau.R - meanOf(tau);
+          // Leaving one out: the mean of the others, 0 where there are none.
+          const others = (x: number, all: readonly number[]): number => {
+            const sum = all.reduce((a, b) => a + b, 0);
+            if (row.advantage.kind !== "branches" || row.advantage.baseline === "mean")
+              return x - sum / all.length;
+            return all.length === 1 ? 0 : x - (sum - x) / (all.length - 1);
+          };
+          return shared(tau, t)
+            ? others(meanOf(tau), means)
+            : others(
+                tau.R,
+                mates(tau).map(({ R }) => R),
+              );
         },
         ({ group }) => group,
       );

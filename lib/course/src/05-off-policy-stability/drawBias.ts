@@ -1,6 +1,6 @@
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { EstimatorError } from "./estimatorError";
+import { asRarely, type EstimatorError } from "./estimatorError";
 
 /** The ratios that are drawn, by the names of the judge. */
 const rows = {
@@ -10,12 +10,22 @@ const rows = {
   "trajectory, product": "trajectory, product",
 } as const;
 
-/** Chart of the distance between the mean of each ratio's estimate and the exact gradient, with and without the clip. */
+const panels = {
+  "": "without a clip",
+  ", clipped": "clipped at .2",
+  [asRarely]: "clipped as rarely as the turn's mean",
+} as const;
+
+/**
+ * Chart of the distance between the mean of each ratio's estimate and the exact gradient: without a clip, with the same one, and, where
+ * it was judged, with one that stops an equal share of the tokens.
+ */
 export function drawBias(judged: readonly EstimatorError[]): Chart {
-  const estimates = ["", ", clipped"].flatMap((end) =>
-    Object.entries(rows).map(([name, label]) => {
-      const { bias, noise } = judged.find((one) => one.name === `${name}${end}`)!;
-      const group = end === "" ? "without a clip" : "clipped at .2";
+  const estimates = Object.entries(panels).flatMap(([end, group]) =>
+    Object.entries(rows).flatMap(([name, label]) => {
+      const found = judged.find((one) => one.name === `${name}${end}`);
+      if (!found) return [];
+      const { bias, noise } = found;
       return { group, label, mean: bias, low: Math.max(0, bias - 2 * noise), high: bias + 2 * noise };
     }),
   );

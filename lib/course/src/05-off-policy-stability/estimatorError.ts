@@ -5,6 +5,7 @@ import type { Policy } from "turnwise/internal/policy/policy";
 import { collect } from "turnwise/internal/rollout/collect";
 import { advantages, recipe, surrogateGradient, type Recipe } from "turnwise/internal/rule/index";
 import type { Rng } from "turnwise/internal/base/rng";
+import { bisect } from "turnwise/internal/base/distribution";
 import { dot } from "turnwise/internal/base/vectors";
 import { ratioForms, type RatioForm } from "./ratioForm";
 
@@ -38,6 +39,8 @@ export interface EstimatorOptions {
   readonly batches?: number;
   readonly groups?: number;
   readonly groupSize?: number;
+  /** Also judges every ratio with a clip so wide that it stops as few tokens as the turn's geometric mean at .2. */
+  readonly equalShare?: boolean;
 }
 
 /**
@@ -46,32 +49,78 @@ export interface EstimatorOptions {
  *
  * The product over a trajectory is the density ratio, so it is unbiased off policy as well, as long as nothing is clipped.
  */
-export function estimatorRecipe({ level, pooling }: RatioForm, clipped: boolean): Recipe {
+export function estimatorRecipe(
+  { level, pooling }: RatioForm,
+  clipped: boolean,
+  width: number = CLIP,
+): Recipe {
   return recipe("loop", {
     aggregate: { kind: "constant", length: 1 },
     ratio: level === "token" ? "token" : { level, pooling },
-    gate: clipped ? "clip" : "unclipped",
+    gate: clipped ? { kind: "clip", clipLow: Math.min(width, 0.999), clipHigh: width } : "unclipped",
   });
+}
+
+const CLIP = 0.2;
+
+/** Ending of the names of estimators whose clip stops as many tokens as that of the turn's geometric mean. */
+export const asRarely = ", clipped as rarely";
+
+/** Share of the tokens of some batches that a rule's clip stops. */
+function stoppedShare(rule: Recipe, worn: readonly WornInput[]): number {
+  const stopped = worn.map((input) => {
+    const { metrics } = surrogateGradient(input, rule);
+    return (metrics["policy/clipFracLow"] ?? 0) + (metrics["policy/clipFracHigh"] ?? 0);
+  });
+  return stopped.reduce((sum, share) => sum + share, 0) / worn.length;
+}
+
+type WornInput = Parameters<typeof surrogateGradient>[0];
+
+/** The clip of each ratio that stops as many tokens of some batches as the turn's geometric mean at .2 does. */
+export function equalWidths(worn: readonly WornInput[]): ReadonlyMap<string, number> {
+  const mean = ratioForms.find(({ name }) => name === "turn, geometric")!;
+  const share = stoppedShare(estimatorRecipe(mean, true), worn);
+  return new Map(
+    ratioForms.map((form) => [
+      form.name,
+      bisect((width) => stoppedShare(estimatorRecipe(form, true, width), worn) <= share, 0.01, 20, 24),
+    ]),
+  );
 }
 
 /** Bias and spread of the estimate with every ratio, clipped and not, over batches from the behavior policy. */
 export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] {
   const { env, behavior, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
+  const judged = (name: string, row: Recipe) => ({
+    name,
+    row,
+    sum: new Float64Array(exact.length),
+    squares: 0,
+  });
   const rows = [false, true].flatMap((clipped) =>
-    ratioForms.map((form) => ({
-      name: clipped ? `${form.name}, clipped` : form.name,
-      row: estimatorRecipe(form, clipped),
-      sum: new Float64Array(exact.length),
-      squares: 0,
-    })),
+    ratioForms.map((form) =>
+      judged(clipped ? `${form.name}, clipped` : form.name, estimatorRecipe(form, clipped)),
+    ),
   );
-  for (let b = 0; b < batches; b++) {
-    const batch = collect(env, behavior, { groups, groupSize, rng: rng.split("batch", b) });
+  const wornBatch = (name: string, b: number) => {
+    const batch = collect(env, behavior, { groups, groupSize, rng: rng.split(name, b) });
     const { logProb_ntl } = target.evaluate(batch);
     const { advantage_ntl } = advantages(batch, rows[0]!.row);
     const { shape, oldLogProb_ntl, mask_ntl } = batch;
+    return { batch, input: { shape, logProb_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl } };
+  };
+  if (o.equalShare === true) {
+    // Other batches than those that are judged.
+    const widths = equalWidths(Array.from({ length: 20 }, (_, b) => wornBatch("width", b).input));
+    for (const form of ratioForms) {
+      const row = estimatorRecipe(form, true, widths.get(form.name)!);
+      rows.push(judged(`${form.name}${asRarely}`, row));
+    }
+  }
+  for (let b = 0; b < batches; b++) {
+    const { batch, input } = wornBatch("batch", b);
     for (const one of rows) {
-      const input = { shape, logProb_ntl, oldLogProb_ntl, mask_ntl, advantage_ntl };
       const { dLogProb_ntl } = surrogateGradient(input, one.row);
       const descent = target.backward(batch, { dLogProb_ntl });
       for (let i = 0; i < descent.length; i++) {

@@ -60,5 +60,5 @@ export function judgeRatios(
 ): readonly EstimatorError[] {
   const exact = enumerateReturn(env, now).gradient;
   const rng = createRng(1).split("judge");
-  return estimatorErrors({ env, behavior: old, target: now, exact, rng, batches });
+  return estimatorErrors({ env, behavior: old, target: now, exact, rng, batches, equalShare: true });
 }

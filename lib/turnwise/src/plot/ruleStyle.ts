@@ -113,6 +113,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "grpoPassK",
     "reinforcePlusPlusBaseline",
     "hierarchicalGrpo",
+    "c3",
   ],
 };
 

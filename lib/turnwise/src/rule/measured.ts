@@ -71,6 +71,7 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   drMas: [0.991, 0.739, 0.991, 0.985, 0.99],
   happo: [0.996, 0.99, 0.997, 0.996, 0.997],
   hierarchicalGrpo: [0.986, 0.981, 0.006, 0.015, 0.991],
+  c3: [0.987, 0.981, 0.023, 0.015, 0.991],
   rae: [0.992, 0.745, 0.993, 0.99, 0.992],
   sharp: [0.495, 0.495, 0.99, 0.989, 0.496],
 };

@@ -8,6 +8,7 @@ import {
   walkSpread,
 } from "turnwise-course/off-policy-stability";
 import { leverRecipe, traps } from "turnwise-course/echo-trap";
+import { equalWidths } from "turnwise-course/internal/05-off-policy-stability/estimatorError";
 import { pooledLogRatio } from "turnwise-course/internal/05-off-policy-stability/ratioForm";
 
 describe("ratios of many tokens", () => {
@@ -96,6 +97,24 @@ describe("estimators of the gradient against the exact one", () => {
       assert.ok(Math.abs(deviation - errors[0]!.deviation) < 1e-9, name);
       assert.ok(bias < 4 * noise, `${name}: bias ${bias}, noise ${noise}`);
     }
+  });
+
+  it("finds for each ratio the clip that stops as many tokens as the turn's mean does at .2", () => {
+    // Two turns of two tokens, advantage 1. Log-ratios .3 and .1, .1 and -.3: the means are .2 and -.1, and only the first turn is
+    // stopped: 2 of 4 tokens. The tokens at .3 and .1, .1 have ratios 1.350, 1.105, 1.105: to stop two of four there is no width; up to .105
+    // three are stopped, from there to .350 one, which is at most two.
+    const d = [0.3, 0.1, 0.1, -0.3];
+    const input = {
+      shape: [1, 2, 2] as const,
+      logProb_ntl: Float64Array.from(d, (x) => -1 + x),
+      oldLogProb_ntl: new Float64Array(4).fill(-1),
+      mask_ntl: new Float32Array(4).fill(1),
+      advantage_ntl: new Float32Array(4).fill(1),
+    };
+    const widths = equalWidths([input as never]);
+    assert.ok(Math.abs(widths.get("token")! - (Math.exp(0.1) - 1)) < 1e-4, String(widths.get("token")));
+    // The turn's products are e^.4 = 1.492 and e^-.2: up to .492, the first turn's two tokens are stopped, which is as many, at any width.
+    assert.ok(Math.abs(widths.get("turn, product")! - 0.01) < 1e-3, String(widths.get("turn, product")));
   });
 
   it("off policy the product over the trajectory stays without bias at the largest spread; clipping it brings bias", () => {

@@ -1,5 +1,6 @@
 import { mean } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
+import { oneOf } from "../../schema";
 import { advantage, undiscounted } from "./contract";
 import type { Credit, ShapedReward } from "./credit";
 
@@ -7,16 +8,21 @@ export const branches = advantage({
   help: "After a fork, the return minus the mean of its tree; before it, the tree's mean minus the mean of the trees' means.",
   equation: String.raw`A_{i,t}=\begin{cases}R_i-\mathrm{mean}_{tree}(R)&t\ge f\\\mathrm{mean}_{tree}(R)-\mathrm{mean}_{trees}\,\mathrm{mean}_{tree}(R)&t<f\end{cases}`,
   source:
-    "hierarchical GRPO, src/prime_rl/orchestrator/algo/hierarchical_grpo.py:33 in github.com/PrimeIntellect-ai/prime-rl at 559b447",
-  fields: {},
-  label: () => "fork: within the tree, trunk: among trees",
+    "hierarchical GRPO, src/prime_rl/orchestrator/algo/hierarchical_grpo.py:33 in github.com/PrimeIntellect-ai/prime-rl at 559b447; with the others' mean: C3, arXiv 2603.06859, c3/credit/c3/provider.py:81 in github.com/EIT-EAST-Lab/C3 at 628185b",
+  fields: {
+    baseline: oneOf(["mean", "leaveOneOut"], {
+      help: "Whether an attempt, or a tree, counts in the mean that it is compared with.",
+    }),
+  },
+  label: ({ baseline }) =>
+    `fork: within the tree, trunk: among trees${baseline === "mean" ? "" : ", of the others"}`,
   comparesGroups: false,
   scalesItself: false,
   needsCritic: false,
   criticDiscount: undiscounted,
   wholeTrajectory: false,
   exactBaseline: () => undefined,
-  assign: (_, { batch, reward }) => branchAdvantage(batch, reward),
+  assign: ({ baseline }, { batch, reward }) => branchAdvantage(batch, reward, baseline),
 });
 
 /**
@@ -28,11 +34,13 @@ export const branches = advantage({
  * ```
  * A tree that nobody left would have forked where the first one of its group did; in a group without forks, all turns are compared
  * among trees, which are its trajectories. A shared turn is a proposal, and a tree the attempts at it: a proposal is paid the mean of what its attempts earn. It stands in
- * every trajectory of its tree. Compared with nothing, a turn has advantage 0.
+ * every trajectory of its tree. Compared with nothing, a turn has advantage 0. With `leaveOneOut`, both means are those of the others,
+ * which are n / (n - 1) times as far away.
  */
 function branchAdvantage(
   { shape, groupId, trajectoryId, turnCount_n, fork_n }: Batch,
   reward: ShapedReward,
+  baseline: "mean" | "leaveOneOut",
 ): Credit {
   const [N, T] = shape;
   const { return_n } = reward;
@@ -47,6 +55,7 @@ function branchAdvantage(
   for (const trees of groups.values()) {
     const means = [...trees.values()].map((leaves) => mean(leaves.map((n) => return_n[n]!)));
     const among = mean(means);
+    const further = (n: number): number => (baseline === "mean" || n === 1 ? 1 : n / (n - 1));
     const firstFork = (leaves: readonly number[]): number =>
       Math.min(...leaves.map((n) => fork_n?.[n]?.turn ?? Infinity));
     const first = Math.min(...[...trees.values()].map(firstFork));
@@ -54,7 +63,10 @@ function branchAdvantage(
       const forkedAt = leaves.length === 1 ? first : firstFork(leaves);
       for (const n of leaves) {
         for (let t = 0; t < turnCount_n[n]!; t++) {
-          advantage[n * T + t] = t < forkedAt ? means[k]! - among : return_n[n]! - means[k]!;
+          advantage[n * T + t] =
+            t < forkedAt
+              ? (means[k]! - among) * further(trees.size)
+              : (return_n[n]! - means[k]!) * further(leaves.length);
         }
       }
     });

@@ -1,5 +1,5 @@
 import type { Row } from "./row";
-import { clip, ourReuse, reuse, tokenClip, trlEpsilon } from "./shared";
+import { clip, clippedTokens, ourReuse, reuse, tokenClip, trlEpsilon } from "./shared";
 
 /** Rules that know who took a turn. */
 export const multiAgent = {
@@ -67,6 +67,31 @@ export const multiAgent = {
       gate: { kind: "dppo", divergence: "tv", deltaLow: 0.2, deltaHigh: 0.2, cap: 20 },
       aggregate: "tokenMean",
       regularizer: { klOld: { coef: 0.002, estimator: "k2" } },
+      update: reuse,
+    },
+  },
+  c3: {
+    title: "C3",
+    equation: String.raw`A_{i,t}=x-\mathrm{mean}(x\text{ of the siblings}),\quad x=\text{mean return of what follows the turn},\quad\text{siblings: alternatives after the same transcript},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    source:
+      "arXiv 2603.06859; c3/credit/c3/provider.py:81 (leave-one-out), c3/credit/c3/provider.py:506 (reward only), in EIT-EAST-Lab/C3 at 628185b [P]",
+    deviations: [
+      "two roles: the first is the first turn, the second all that follows; the code has one turn for each role and a fork before each",
+      "two first turns with four continuations each, the code's default (c3/mas/rollout_generator.py:547)",
+      "credit from returns alone (reward_only); the code's default takes the siblings' mean of a critic that reads text as the baseline instead (openrlhf/cli/train_ppo_ray_tooling.py:925)",
+      "as released, siblings are then standardized (openrlhf/trainer/ppo_utils/experience_maker.py:1156), after which leaving one out changes nothing: (x - mean) / sqrt(var + 1e-8) either way [D]; here they are not, as in the paper",
+      "a first turn stands in each of its continuations and is trained once for each; the code has it once",
+      ourReuse,
+    ],
+    shown: [
+      "but for its denominator, the mean over tokens, it is unbiased: the siblings' mean does not depend on what it judges (enumerated)",
+      "n / (n - 1) times hierarchical GRPO's advantage, n the number of siblings: only the relative size of the two roles differs",
+    ],
+    cells: {
+      ...tokenClip,
+      forks: { kind: "atTurn", turn: 1, leaves: 4 },
+      advantage: { kind: "branches", baseline: "leaveOneOut" },
+      aggregate: "tokenMean",
       update: reuse,
     },
   },

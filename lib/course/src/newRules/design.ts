@@ -1,0 +1,298 @@
+import { make, type Env, type EnvSpec, Wrapper } from "turnwise/internal/env/index";
+import type { PolicyOptions } from "turnwise/internal/policy/index";
+import { recipe, type Recipe, type RecipeName, type RecipeOverrides } from "turnwise/internal/rule/index";
+
+interface RuleWorld {
+  readonly title: string;
+  readonly id: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly policy?: PolicyOptions;
+  readonly updates: number;
+}
+
+/** Worlds of the study, each with a policy that begins uniform. */
+export const ruleWorlds = Object.freeze({
+  lookUp: { title: "LookUp-v0", id: "LookUp-v0", options: {}, updates: 80 },
+  tMaze: { title: "TMaze-v0", id: "TMaze-v0", options: {}, updates: 30 },
+  handOver: {
+    title: "HandOver-v0, two agents",
+    id: "HandOver-v0",
+    options: {},
+    policy: { memory: "turnObservation" },
+    updates: 60,
+  },
+  fourDoors: {
+    title: "HandOver-v0, two agents and four doors",
+    id: "HandOver-v0",
+    options: { doors: 4 },
+    policy: { memory: "turnObservation" },
+    updates: 60,
+  },
+} satisfies Readonly<Record<string, RuleWorld>>);
+
+/** A world of `ruleWorlds`. */
+export type RuleWorldName = keyof typeof ruleWorlds;
+
+/** Learning rates of Adam among which each arm's is chosen in each world. */
+export const ruleRates = Object.freeze([0.0125, 0.025, 0.05, 0.1, 0.2, 0.4] as const);
+
+const from = (first: number, count: number): readonly number[] =>
+  Object.freeze(Array.from({ length: count }, (_, i) => first + i));
+
+/** Seeds below `confirmFrom` find, the others confirm; those of the tuning are in neither. */
+export const ruleSeeds = Object.freeze({ study: from(1000, 40), confirmFrom: 1020, tuning: from(8000, 8) });
+
+/** Exact outcome of a run: the mean score over ten looks at equal distances, or the chance of a success in eight tries at the end. */
+export type RuleOutcome = "learned" | "passAt8" | "final";
+
+/** A rule with a name of its own in the study. */
+export interface RuleArm {
+  readonly rule: RecipeName;
+  readonly cells?: RecipeOverrides;
+  readonly groups?: number;
+  readonly groupSize?: number;
+  /** Whether the world hides which agent takes a turn. */
+  readonly unmarked?: boolean;
+  /** Outcome by which the learning rate is chosen. */
+  readonly tunedBy?: RuleOutcome;
+}
+
+const turnPpo = { advantage: { gamma: 0.99, lambda: 0.9 } } as const;
+
+/** The arms: batches are 8 groups of 8 unless an arm has others. */
+export const ruleArms = Object.freeze({
+  ReMax: { rule: "reMax", groups: 32, groupSize: 1 },
+  "REINFORCE, no baseline": { rule: "reinforce", groups: 64, groupSize: 1 },
+  "PPO, one episode a start": { rule: "ppo", groups: 64, groupSize: 1 },
+  "REINFORCE++-baseline": { rule: "reinforcePlusPlusBaseline" },
+  "the same, divided by the group's deviation": {
+    rule: "reinforcePlusPlusBaseline",
+    cells: { scale: "group" },
+  },
+  GPG: { rule: "gpg" },
+  "GPG without alpha": { rule: "gpg", cells: { filter: "none" } },
+  GRPO: { rule: "grpo" },
+  "GRPO for pass@8": { rule: "grpoPassK", tunedBy: "passAt8" },
+  "the same with the mean return": { rule: "grpoPassK", cells: { advantage: "mean" }, tunedBy: "passAt8" },
+  RAE: { rule: "rae" },
+  "RAE, one baseline for all agents": { rule: "rae", unmarked: true },
+  "RAE without a baseline": { rule: "rae", cells: { reward: { step: "none" }, advantage: "return" } },
+  "hierarchical GRPO": { rule: "hierarchicalGrpo" },
+  "the same forks, one group": { rule: "hierarchicalGrpo", cells: { advantage: "mean" } },
+  "the same without forks": {
+    rule: "hierarchicalGrpo",
+    cells: { forks: "none", advantage: "mean" },
+  },
+  AgentOPSD: { rule: "agentOpsd" },
+  "AgentOPSD, all turns alike": { rule: "agentOpsd", cells: { advantage: { weight: 0 } } },
+  "Turn-PPO": { rule: "turnPpo", cells: turnPpo },
+  PPO: { rule: "ppo" },
+  C3: { rule: "c3" },
+  "C3's loss, leave-one-out without forks": {
+    rule: "c3",
+    cells: { forks: "none", advantage: "leaveOneOut" },
+  },
+  "C3's forks, leave-one-out over all": { rule: "c3", cells: { advantage: "leaveOneOut" } },
+} satisfies Readonly<Record<string, RuleArm>>);
+
+/** An arm of `ruleArms`. */
+export type RuleArmName = keyof typeof ruleArms;
+
+/** A claim of a paper, as a comparison of two arms in each of some worlds. */
+export interface RuleQuestion {
+  /** The rule whose claims are one family under Holm's procedure. */
+  readonly rule: RecipeName;
+  readonly claim: string;
+  readonly source: string;
+  readonly own: RuleArmName;
+  readonly other: RuleArmName;
+  readonly outcome: RuleOutcome;
+  readonly claims?: "gain" | "same" | "no loss";
+  readonly worlds: readonly RuleWorldName[];
+}
+
+/** Difference of scores, or of chances, that would make a reader choose another rule. */
+export const smallestRuleEffect = 0.05;
+
+const both = ["lookUp", "tMaze"] as const;
+
+/** The questions, named before the first run on a seed of the study. */
+export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
+  {
+    rule: "reMax",
+    claim:
+      "The greedy episode pays for itself: ReMax learns more than REINFORCE without a baseline, which plays as many episodes",
+    source: "ReMax, 2310.10505 [P]",
+    own: "ReMax",
+    other: "REINFORCE, no baseline",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "reMax",
+    claim: "ReMax needs no critic: it loses nothing against PPO, which plays as many episodes",
+    source: "ReMax, 2310.10505 [P]",
+    own: "ReMax",
+    other: "PPO, one episode a start",
+    outcome: "learned",
+    claims: "no loss",
+    worlds: both,
+  },
+  {
+    rule: "reinforcePlusPlusBaseline",
+    claim: "Dividing by the deviation of the whole batch learns more than dividing by that of the group",
+    source: "REINFORCE++, 2501.03262 [P]",
+    own: "REINFORCE++-baseline",
+    other: "the same, divided by the group's deviation",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "gpg",
+    claim: "GPG, without ratio, clip or deviation, learns more than GRPO from as many samples",
+    source: "GPG, 2504.02546 [P]",
+    own: "GPG",
+    other: "GRPO",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "gpg",
+    claim: "Its factor alpha, which makes up for groups without a spread, is worth something",
+    source: "GPG, 2504.02546 [P]",
+    own: "GPG",
+    other: "GPG without alpha",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "grpoPassK",
+    claim: "Crediting the best of a group raises pass@8 above what crediting the mean return reaches",
+    source: "2503.19595 [P]",
+    own: "GRPO for pass@8",
+    other: "the same with the mean return",
+    outcome: "passAt8",
+    worlds: both,
+  },
+  {
+    rule: "grpoPassK",
+    claim: "It costs nothing in a single try",
+    source: "derived [D]: the paper says that the two aims differ",
+    own: "GRPO for pass@8",
+    other: "the same with the mean return",
+    outcome: "final",
+    claims: "no loss",
+    worlds: both,
+  },
+  {
+    rule: "rae",
+    claim: "A running baseline learns more than none",
+    source: "SPIRAL, 2506.24119 [P]: without it, training of two roles breaks down",
+    own: "RAE",
+    other: "RAE without a baseline",
+    outcome: "learned",
+    worlds: ["handOver"],
+  },
+  {
+    rule: "rae",
+    claim: "A baseline for each agent learns more than one for all",
+    source: "SPIRAL, 2506.24119 [P], for games in which the roles are paid differently",
+    own: "RAE",
+    other: "RAE, one baseline for all agents",
+    outcome: "learned",
+    worlds: ["handOver"],
+  },
+  {
+    rule: "hierarchicalGrpo",
+    claim: "Comparing attempts with those of the same proposal learns more than comparing all of a start",
+    source: "derived [D] from prime-rl's documentation at 559b447; no paper",
+    own: "hierarchical GRPO",
+    other: "the same forks, one group",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "hierarchicalGrpo",
+    claim: "It learns more than as many trajectories that do not share their first turn",
+    source: "derived [D]; no paper",
+    own: "hierarchical GRPO",
+    other: "the same without forks",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "agentOpsd",
+    claim: "Weighing the turns by how they move a belief in success learns more than weighing all alike",
+    source: "AgentOPSD, 2608.05987 [P]",
+    own: "AgentOPSD",
+    other: "AgentOPSD, all turns alike",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "turnPpo",
+    claim: "PPO over turns, with the paper's discounts .99 and .9, learns more than PPO over tokens",
+    source: "Turn-PPO, 2512.17008 [P]",
+    own: "Turn-PPO",
+    other: "PPO",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "c3",
+    claim:
+      "Crediting each role against alternatives after the same transcript learns more than comparing whole trajectories",
+    source: "C3, 2603.06859 [P]",
+    own: "C3",
+    other: "C3's loss, leave-one-out without forks",
+    outcome: "learned",
+    worlds: ["fourDoors"],
+  },
+  {
+    rule: "c3",
+    claim: "It is the comparison among siblings that does it, not the forks",
+    source: "derived [D]",
+    own: "C3",
+    other: "C3's forks, leave-one-out over all",
+    outcome: "learned",
+    worlds: ["fourDoors"],
+  },
+]);
+
+/** A world that does not report which agent takes a turn. */
+class Unmarked extends Wrapper {
+  override get spec(): EnvSpec {
+    const { agents: _agents, ...spec } = this.inner.spec;
+    return spec;
+  }
+
+  protected override rewrap(inner: Env): Env {
+    return new Unmarked(inner);
+  }
+}
+
+/** The arms that the questions compare in a world, in the order of `ruleArms`. */
+export function armsIn(world: RuleWorldName): readonly RuleArmName[] {
+  const asked = ruleQuestions.filter(({ worlds }) => worlds.includes(world));
+  return (Object.keys(ruleArms) as RuleArmName[]).filter((name) =>
+    asked.some(({ own, other }) => own === name || other === name),
+  );
+}
+
+/** Settings of an arm, with the batch of 8 groups of 8 where it has no other. */
+export function ruleArm(name: RuleArmName): RuleArm & Required<Pick<RuleArm, "groups" | "groupSize">> {
+  return { groups: 8, groupSize: 8, ...(ruleArms[name] as RuleArm) };
+}
+
+/** The rule of an arm, with Adam at a learning rate. */
+export function ruleOfArm(name: RuleArmName, learningRate: number): Recipe {
+  const { rule, cells } = ruleArm(name);
+  return recipe(rule, { ...cells, update: { optimizer: { kind: "adam", learningRate } } } as RecipeOverrides);
+}
+
+/** The world of an arm. */
+export function worldOfArm(world: RuleWorldName, name: RuleArmName): Env {
+  const { id, options } = ruleWorlds[world];
+  const env = make(id, options);
+  return ruleArm(name).unmarked === true ? new Unmarked(env) : env;
+}
