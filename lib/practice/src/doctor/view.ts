@@ -51,6 +51,7 @@ const trainers: Readonly<Record<NamingName, TrainerName | undefined>> = {
   openInstruct: undefined,
   areal: undefined,
   roll: undefined,
+  mlxLmLora: undefined,
 };
 
 /** The runs of a log, each with what happened in it. */

@@ -1,6 +1,7 @@
 import { addLoggedNames } from "turnwise/internal/base/loggedNames";
 import type { Framework } from "../framework";
 import { areal } from "./areal";
+import { mlxLmLora } from "./mlxLmLora";
 import { nemoRl } from "./nemoRl";
 import { openInstruct } from "./openInstruct";
 import { openrlhf } from "./openrlhf";
@@ -30,7 +31,8 @@ export type NamingName =
   | "nemoRl"
   | "openInstruct"
   | "areal"
-  | "roll";
+  | "roll"
+  | "mlxLmLora";
 
 /** Names of each framework for the metrics of the glossary; one that extends another comes after it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
@@ -48,6 +50,7 @@ export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze
   openInstruct,
   areal,
   roll,
+  mlxLmLora,
 });
 
 // What the two most common ones call a metric stands on its page of help.
