@@ -10,11 +10,14 @@ import { equalGroups } from "./equalGroups";
 import { farFromReference } from "./farFromReference";
 import { inventsTurns } from "./inventsTurns";
 import { klChargedTwice } from "./klChargedTwice";
+import { misalignedTokens } from "./misalignedTokens";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
 import { negativeKl } from "./negativeKl";
 import { noGradient } from "./noGradient";
 import { otherReference } from "./otherReference";
+import { otherTokens } from "./otherTokens";
+import { paddingTrained } from "./paddingTrained";
 import { staleRollouts } from "./staleRollouts";
 import { stepsTooLarge } from "./stepsTooLarge";
 import { toolTokens } from "./toolTokens";
@@ -45,6 +48,9 @@ export const causeKinds = {
   "kl-charged-twice": klChargedTwice,
   "mixed-groups": mixedGroups,
   "tool-tokens": toolTokens,
+  "padding-trained": paddingTrained,
+  "misaligned-tokens": misalignedTokens,
+  "other-tokens": otherTokens,
   "after-a-resume": afterAResume,
   "stale-rollouts": staleRollouts,
   "critic-fails": criticFails,
