@@ -37,7 +37,8 @@ export function belowZero(records: readonly MonitorRecord[], metric: MetricName)
   const values = valuesOf(records, metric);
   if (values.length < FEWEST) return undefined;
   const average = mean(values);
-  const variance = values.reduce((sum, value) => sum + (value - average) * (value - average), 0) / (values.length - 1);
+  const variance =
+    values.reduce((sum, value) => sum + (value - average) * (value - average), 0) / (values.length - 1);
   const error = Math.sqrt(variance / values.length);
   const share = values.filter((value) => value < 0).length / values.length;
   return average < -Math.max(NEAR_ZERO[metric]!, ERRORS * error) && share >= MOST_STEPS
