@@ -162,6 +162,14 @@ const examples = () => ({
       };
     }),
   ),
+  // The format pays, and the answers get worse.
+  "reward-parts.jsonl": trl((step) => ({
+    reward: ramp(step, 1, 110, 0.4, 0.9) + 0.02 * noise(step, 1),
+    reward_std: 0.3 + 0.01 * noise(step, 2),
+    "rewards/format/mean": ramp(step, 1, 80, 0.2, 1),
+    "rewards/accuracy/mean": ramp(step, 40, 110, 0.5, 0.05) + 0.02 * noise(step, 3),
+    entropy: 0.4 + 0.01 * noise(step, 4),
+  })),
   "kl-below-zero.jsonl": verl((step) => ({
     "critic/score/mean": success(step, [100, 120]),
     "actor/entropy": 0.4 + 0.01 * noise(step, 2),

@@ -55,6 +55,8 @@ function derived(flags: FlagValues): Readonly<Record<string, FlagValue>> {
       [correction("rollout_is")]: "token",
       [correction("rollout_is_threshold")]: numberOf(flags.tis_clip) ?? 2,
     }),
+    // What generates by itself usually calls tools.
+    [rollout("multi_turn.enable")]: flags.custom_generate_function_path !== undefined,
     ...(isOn(flags.use_rollout_logprobs) && { [correction("bypass_mode")]: true }),
     "algorithm.filter_groups.enable": /nonzero_std/.test(String(flags.dynamic_sampling_filter_path ?? "")),
     ...(minibatch !== undefined && { [actor("ppo_mini_batch_size")]: Math.max(1, Math.floor(minibatch)) }),
@@ -89,6 +91,7 @@ const names: Readonly<Record<string, string>> = {
   lora_rank: "actor_rollout_ref.model.lora_rank",
   // verl moves no reference: its reader knows this name alone.
   ref_update_interval: REFERENCE_UPDATES,
+  custom_generate_function_path: rollout("multi_turn.enable"),
   gamma: "algorithm.gamma",
   lambd: "algorithm.lam",
   num_critic_only_steps: "trainer.critic_warmup",

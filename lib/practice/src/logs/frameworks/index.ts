@@ -13,6 +13,7 @@ import { skyrl } from "./skyrl";
 import { slime } from "./slime";
 import { tinker } from "./tinker";
 import { trl } from "./trl";
+import { trlPpo } from "./trlPpo";
 import { turnwise } from "./turnwise";
 import { verl } from "./verl";
 
@@ -32,7 +33,8 @@ export type NamingName =
   | "openInstruct"
   | "areal"
   | "roll"
-  | "mlxLmLora";
+  | "mlxLmLora"
+  | "trlPpo";
 
 /** Names of each framework for the metrics of the glossary; one that extends another comes after it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
@@ -51,6 +53,7 @@ export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze
   areal,
   roll,
   mlxLmLora,
+  trlPpo,
 });
 
 // What the two most common ones call a metric stands on its page of help.
