@@ -28,6 +28,17 @@ const launch = (...flags) =>
 const actor = (setting) => `actor_rollout_ref.actor.${setting}`;
 const grpo = ["algorithm.adv_estimator=grpo", "actor_rollout_ref.rollout.n=8", "data.train_batch_size=128"];
 
+const END = 151645;
+const PAD = 151643;
+const rollouts = Array.from({ length: 24 }, (_, n) => n);
+/** Ids of an answer, of 8 to 14 tokens before its end. */
+const idsOf = (n) => Array.from({ length: 8 + (n % 7) }, (_, i) => 1000 + ((97 * n + 31 * i) % 5000));
+const logProbsOf = (n, length, salt, size) =>
+  Array.from({ length }, (_, i) =>
+    short(Math.min(-0.001, -0.6 + 0.55 * noise(i + 20 * n, 5) + size * noise(i + 20 * n, salt))),
+  );
+const jsonl = (records) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
+
 const examples = () => ({
   "entropy-rises/run.jsonl": verl((step) => ({
     "critic/score/mean": success(step, [100, 120]),
@@ -123,6 +134,48 @@ const examples = () => ({
     )
     .join("\n")
     .concat("\n"),
+  // Batches of 8 are filled up to the longest answer, and the mask is of all tokens.
+  "padding.jsonl": jsonl(
+    rollouts.map((n) => {
+      const answer = [...idsOf(n), END];
+      const completion_ids = [...answer, ...Array.from({ length: 15 - answer.length }, () => PAD)];
+      return {
+        group: `task ${Math.floor(n / 8)}`,
+        completion_ids,
+        completion_mask: completion_ids.map(() => 1),
+        reward: n % 3 === 0 ? 1 : 0,
+      };
+    }),
+  ),
+  // The trainer's log-probs are those of the token after.
+  "misaligned-tokens.jsonl": jsonl(
+    rollouts.map((n) => {
+      const response_ids = [...idsOf(n), END];
+      const rollout_log_probs = logProbsOf(n, response_ids.length, 6, 0.01);
+      return {
+        uid: `task ${Math.floor(n / 8)}`,
+        response_ids,
+        response_mask: response_ids.map(() => 1),
+        rollout_log_probs,
+        old_log_probs: [...logProbsOf(n, response_ids.length, 7, 0.01).slice(1), -0.5],
+        score: n % 3 === 0 ? 1 : 0,
+      };
+    }),
+  ),
+  // The format pays, and the answers get worse.
+  "reward-parts.jsonl": trl((step) => ({
+    reward: ramp(step, 1, 110, 0.4, 0.9) + 0.02 * noise(step, 1),
+    reward_std: 0.3 + 0.01 * noise(step, 2),
+    "rewards/format/mean": ramp(step, 1, 80, 0.2, 1),
+    "rewards/accuracy/mean": ramp(step, 40, 110, 0.5, 0.05) + 0.02 * noise(step, 3),
+    entropy: 0.4 + 0.01 * noise(step, 4),
+  })),
+  "kl-below-zero.jsonl": verl((step) => ({
+    "critic/score/mean": success(step, [100, 120]),
+    "actor/entropy": 0.4 + 0.01 * noise(step, 2),
+    "actor/grad_norm": 0.3 + 0.01 * noise(step, 3),
+    "critic/kl": ramp(step, 40, 110, 0, -2.5) + 0.005 * noise(step, 4),
+  })),
   "after-a-resume.log": [...steps.slice(0, 80), ...steps.slice(60, 110)]
     .map((step, i) => {
       const score = i < 80 ? success(step) : 0.02 + 0.01 * noise(step, 2);

@@ -8,7 +8,7 @@ import { claims, measured } from "turnwise-course";
 import { shareInterval } from "turnwise/verdict";
 import { storedLanguageRuns } from "turnwise-course/language-model";
 import { storedRuns } from "turnwise-course/echo-trap";
-import { batchOf, readLog, readTrajectories, applyRules } from "turnwise-practice";
+import { batchOf, doctor, readLog, readTrajectories, applyRules } from "turnwise-practice";
 import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 
@@ -74,6 +74,17 @@ describe("lesson 11, your own run", function () {
     assert.deepEqual([open.alarms.length, open.fall, open.isShare], [0, null, false]);
     assert.equal(Math.round(1000 * open.dip!.chance), 85);
     assert.deepEqual([open.dip!.best.toFixed(2), open.dip!.lowest.toFixed(2)], ["0.74", "0.01"]);
+  });
+
+  it("says in words what the doctor's page has: entropy below the first cause, with its track record, and no configuration", async () => {
+    const report = await doctor(data("logs", "trl.jsonl"));
+    const at = (name: string): number => report.causes.findIndex((one) => one.name === name);
+    assert.deepEqual([at("echo-trap"), at("entropy-collapses") > 0], [0, true]);
+    const [entropy] = report.runs[0]!.events.filter(({ metric }) => metric === "policy/entropy");
+    assert.equal(entropy!.from, 11);
+    assert.equal(Math.round(entropy!.before / entropy!.extreme / 10), 3, "a thirtieth");
+    assert.match(report.causes[at("entropy-collapses")]!.evidence.join(" "), /98% of runs that hold/);
+    assert.match(String(report), /No configuration: the steps per batch/);
   });
 
   it("says in words what the rollouts are: who was blamed, what GSPO clips, which groups teach nothing", async () => {

@@ -13,7 +13,7 @@ export { readTrajectories, type TrajectoryOptions } from "./traces/readTrajector
 export { batchOf, type StoredBatch } from "./traces/batchOf";
 export { applyRules, type TriedRule, type TriedRules } from "./traces/applyRules";
 export { type StoredTrajectory, type StoredTurn } from "./traces/trace";
-export { traceFormats, type TraceFormatName } from "./traces/formats";
+export { traceFormats, type ReadFormatName, type TraceFormatName } from "./traces/formats";
 export { type TraceFormat } from "./traces/formats/contract";
 export {
   toTrl,

@@ -56,7 +56,6 @@ export function expectTrainer(name: string): void {
 export function understand(source: Source, options: UnderstandOptions = {}): Understood {
   const { for: wanted, release } = options;
   if (wanted !== undefined) expectTrainer(wanted);
-  if (wanted === undefined) expectReadable(source);
   const dialect =
     wanted !== undefined
       ? ((Object.hasOwn(dialects, wanted) ? wanted : undefined) as DialectName | undefined)
@@ -100,28 +99,6 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
             ? `it is run by ${words.title}`
             : "the trainer was given",
   };
-}
-
-/** Trainers whose flags are like those of another one, and mean something else. */
-const unread = [
-  {
-    title: "slime",
-    mentions: /\bslime\b|\bmiles\b|\btrain_async\.py\b/,
-    tells:
-      /^(update[-_]weights[-_]interval|rollout[-_]max[-_]response[-_]len|use[-_]tis|num[-_]rollout|rm[-_]type|rollout[-_]num[-_]gpus|actor[-_]num[-_]gpus[-_]per[-_]node|hf[-_]checkpoint|ref[-_]load|use[-_]rollout[-_]logprobs)$/,
-  },
-] as const;
-
-/** @throws {RangeError} if it is the configuration of a trainer whose flags another one's reader would misread */
-function expectReadable(source: Source): void {
-  const command = source.words.join(" ");
-  const names = [...Object.keys(source.flags), ...source.unresolved.map(({ name }) => name)];
-  for (const { title, mentions, tells } of unread) {
-    if (!mentions.test(command) && names.filter((one) => tells.test(one)).length < 2) continue;
-    throw new RangeError(
-      `Cannot read a configuration of ${title}: its flags look like those of other trainers and mean something else. Its logs are read.`,
-    );
-  }
 }
 
 /** The dialect that a configuration is written in; undefined where it is none. */

@@ -11,7 +11,7 @@ import { printable } from "../logs/plainName";
 import type { LogRecord } from "../logs/runs";
 import { lint, type LintOptions, type LintReport } from "../lint";
 import { notesOf } from "../report/notesOf";
-import { traceFormats } from "../traces/formats";
+import { readFormats } from "../traces/formats";
 import { firstRecord } from "../traces/readTrajectories";
 import { census, type Census } from "./census";
 import type { Credit } from "./rollouts/credit";
@@ -129,7 +129,7 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
 function isRollouts(file: string): boolean {
   if (file.endsWith(".parquet")) return true;
   const record = firstRecord(file);
-  return record !== undefined && Object.values(traceFormats).some(({ is }) => is(record));
+  return record !== undefined && Object.values(readFormats).some(({ is }) => is(record));
 }
 
 async function rolloutsOf(file: string, { groupSize }: ReadOptions): Promise<ReadRollouts> {

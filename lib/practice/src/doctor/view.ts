@@ -8,7 +8,7 @@ import type { LogVerdict } from "../report/logFacts";
 import { watchRecords } from "../report/watchRecords";
 import { runsOf, type LogRun } from "../logs/runs";
 import type { NamingName } from "../logs/frameworks";
-import { constantsOf, eventsOf, type SignalEvent } from "../report/events";
+import { constantsOf, eventsOf, eventsOfParts, type SignalEvent } from "../report/events";
 import type { ReadConfigFile, ReadLogFile, ReadRollouts } from "./read";
 
 /** One run of a log, and what happened in it. */
@@ -23,6 +23,8 @@ export interface RunView {
   readonly records: readonly MonitorRecord[];
   readonly verdict: LogVerdict;
   readonly events: readonly SignalEvent[];
+  /** Parts of the reward that rose or fell. */
+  readonly parts: readonly SignalEvent[];
   /** Metrics that hold one value throughout. */
   readonly constants: ReadonlyMap<MetricName, number>;
 }
@@ -51,6 +53,8 @@ const trainers: Readonly<Record<NamingName, TrainerName | undefined>> = {
   openInstruct: undefined,
   areal: undefined,
   roll: undefined,
+  mlxLmLora: undefined,
+  trlPpo: undefined,
 };
 
 /** The runs of a log, each with what happened in it. */
@@ -66,6 +70,7 @@ export function runsIn(log: ReadLogFile, optimum: number | undefined): RunView[]
     records,
     verdict: watchRecords(records, optimum === undefined ? {} : { optimum }),
     events: eventsOf(records),
+    parts: eventsOfParts(records),
     constants: constantsOf(records),
   }));
 }

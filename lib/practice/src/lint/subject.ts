@@ -1,5 +1,6 @@
 import type { Recipe } from "turnwise/internal/rule/index";
-import type { DialectName } from "../configs/dialects";
+import { dialects, type DialectName } from "../configs/dialects";
+import type { Dialect } from "../configs/dialects/contract";
 import type { FlagValue, Given, Without } from "../configs/given";
 import type { TrainerName } from "../configs/recognize";
 import type { ConfigForm } from "../configs/source/parse";
@@ -85,6 +86,12 @@ export class Subject {
     return source !== null && this.#own(this.flagOf(name)) !== undefined;
   }
 
+  /** Name of the setting in the configuration's own trainer, if it has one. */
+  #nameOf(name: SettingName): string {
+    const flag = this.flagOf(name);
+    return this.#own(flag) ?? flag;
+  }
+
   #own(flag: string): string | undefined {
     return this.parts.ownName === undefined ? flag : this.parts.ownName(flag);
   }
@@ -101,7 +108,7 @@ export class Subject {
 
   /** @throws {Undecided} if it is no number, or nobody knows which */
   number(name: SettingName): number {
-    return this.numberOrNull(name) ?? unknown(`${this.flagOf(name)} is not given`);
+    return this.numberOrNull(name) ?? unknown(`${this.#nameOf(name)} is not given`);
   }
 
   /** @throws {Undecided} if nobody knows it */
@@ -138,7 +145,10 @@ export class Subject {
   shown(name: SettingName): string {
     const { flag } = this.#known(name);
     const isGiven = this.parts.given.has(flag) && this.parts.assumed?.has(flag) !== true;
-    return `${this.#own(flag) ?? flag}=${this.text(name) ?? "null"}${isGiven ? "" : " (default)"}`;
+    const own = this.#own(flag);
+    const text = this.text(name);
+    const written = own === undefined ? undefined : this.#dialect?.written?.[own];
+    return `${own ?? flag}=${(written ? String(written(text)) : text) ?? "null"}${isGiven ? "" : " (default)"}`;
   }
 
   /** The first of several ways to change it of which the trainer has every setting; none where it has no way. */
@@ -150,13 +160,23 @@ export class Subject {
   write(change: readonly Change[]): string[] {
     return change.flatMap(({ setting, value }) => {
       const own = this.#own(this.flagOf(setting));
-      return own === undefined ? [] : [this.#written(own, value)];
+      if (own === undefined) return [];
+      const isCounted = setting === "minibatch" && this.#dialect?.countsRollouts === true;
+      const counted = isCounted && typeof value === "number" ? value * this.number("groupSize") : value;
+      return [this.#written(own, this.#dialect?.written?.[own]?.(counted) ?? counted)];
     });
   }
 
-  #written(flag: string, value: FlagValue): string {
+  get #dialect(): Dialect | undefined {
+    const { dialect } = this.parts;
+    return dialect === undefined ? undefined : dialects[dialect];
+  }
+
+  #written(name: string, value: FlagValue): string {
     const { trainer, form } = this.parts;
-    if (trainer === "openrlhf" || (trainer === "trl" && form === "launch script")) {
+    const isTyped = this.#dialect?.isTyped === true && form === "launch script";
+    const flag = isTyped ? name.replaceAll("_", "-") : name;
+    if (isTyped || trainer === "openrlhf" || (trainer === "trl" && form === "launch script")) {
       if (value === null || value === false) return `leave out --${flag}`;
       if (value === true) return `--${flag}`;
       return `--${flag} ${typeof value === "object" ? value.join(" ") : value}`;
@@ -180,7 +200,7 @@ export class Subject {
       return unknown(`the value of ${open} depends on what runs the configuration`);
     }
     if (!this.parts.given.has(flag) && source.initial === undefined) {
-      return unknown(`${flag} is not given, and its default is not known`);
+      return unknown(`${this.#nameOf(name)} is not given, and its default is not known`);
     }
     return { flag, initial: source.initial ?? null };
   }

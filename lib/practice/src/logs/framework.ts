@@ -18,6 +18,8 @@ export interface Framework {
   readonly patterns: Readonly<Partial<Record<MetricName, RegExp>>>;
   /** For metrics that follow from others; `uses` has the names that are read. */
   readonly derived: Readonly<Partial<Record<MetricName, Derived>>>;
+  /** For the names of parts that a reward is the sum of; the group `part` has the name of one. */
+  readonly parts: RegExp | undefined;
   /** Names of times, loads and validation, which are no signals of training. */
   readonly aside: RegExp;
   /** By how many steps a line may come late, where several processes write one file. */
@@ -42,6 +44,7 @@ export function framework(
     derived: {},
     aside: /^(time|timing|perf|system|eval|val)[_/-]/,
     late: 0,
+    parts: undefined,
     ...given,
   });
 }

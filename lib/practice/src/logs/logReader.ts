@@ -11,6 +11,7 @@ import {
   knownNames,
   metricsOf,
   notFiniteOf,
+  partsOf,
   standing,
   stepOf,
   valuesOf,
@@ -290,6 +291,7 @@ export class LogReader {
           ...(notFinite !== undefined && { notFinite }),
           ...(finiteAgain.length > 0 && { finiteAgain }),
           ...(begins !== undefined && { begins }),
+          ...partsOf(values, frameworks[this.#framework!]),
         },
       ];
     });

@@ -53,6 +53,16 @@ export function metricsOf(values: Row, names: Framework, own: OwnNames = {}): Me
   return metrics;
 }
 
+/** The parts of the reward that a line has, if it has several. */
+export function partsOf(values: Row, { parts }: Framework): { parts?: Readonly<Record<string, number>> } {
+  if (parts === undefined) return {};
+  const found = Object.entries(values).flatMap(([name, value]) => {
+    const part = parts.exec(name)?.groups?.part;
+    return part !== undefined && isFiniteNumber(value) ? [[part, value] as const] : [];
+  });
+  return found.length < 2 ? {} : { parts: Object.fromEntries(found) };
+}
+
 /** The values of a line that are NaN or infinite, of the names that stand for a metric; undefined if all are finite. */
 export function notFiniteOf(
   values: Row,

@@ -4,6 +4,8 @@ import type { Row } from "./row";
 /** A record of a log; the first one after the steps went back says what began there. */
 export interface LogRecord extends MonitorRecord {
   readonly begins?: "run" | "resume";
+  /** Parts that the reward is the sum of, by their names. */
+  readonly parts?: Readonly<Record<string, number>>;
 }
 
 /** One of the runs that a log holds. */

@@ -77,6 +77,25 @@ export function eventsOf(
     .sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
+/** The metric that an event of a part of the reward is counted under. */
+const PART: MetricName = "reward/mean";
+
+/** Events of the parts that a reward is the sum of, as `eventsOf` finds them for metrics. */
+export function eventsOfParts(
+  records: readonly (MonitorRecord & { readonly parts?: Readonly<Record<string, number>> })[],
+): readonly SignalEvent[] {
+  const names = new Set(records.flatMap(({ parts }) => Object.keys(parts ?? {})));
+  return [...names].flatMap((name) =>
+    eventsOf(
+      records.map(({ update, parts }) => ({
+        update,
+        metrics: parts?.[name] === undefined ? {} : { [PART]: parts[name] },
+      })),
+      [{ metric: PART, title: `the part ${name}`, factor: 1.3, distance: 0.05 }],
+    ),
+  );
+}
+
 /** Metrics that hold one value throughout, as far as they are logged: a clip fraction of 0, say. */
 export function constantsOf(records: readonly MonitorRecord[]): ReadonlyMap<MetricName, number> {
   const constant = new Map<MetricName, number>();

@@ -3,8 +3,8 @@ import { expectKnown, expectWhole } from "turnwise/internal/base/expect";
 import { didYouMean } from "turnwise/internal/base/suggest";
 import { jsonlReader } from "../logs/containers/jsonl";
 import type { Row } from "../logs/row";
-import { traceFormats, type TraceFormatName } from "./formats";
-import type { TraceFormat } from "./formats/contract";
+import { readFormats, type ReadFormatName } from "./formats";
+import type { ReadFormat } from "./formats/contract";
 import { arrayRecords, beginsArray } from "./arrayRecords";
 import { partOf, piecesOf } from "../logs/pieces";
 import type { StoredTrajectory } from "./trace";
@@ -12,7 +12,7 @@ import type { StoredTrajectory } from "./trace";
 /** Options of reading trajectories. */
 export interface TrajectoryOptions {
   /** In what form they are stored. Default: the first that fits a record. */
-  readonly format?: TraceFormatName;
+  readonly format?: ReadFormatName;
   /**
    * Number of consecutive trajectories that began with the same task, as verl and TRL store them. Default: those are a
    * group that the record says, or that have the same prompt, which puts tasks together that differ in what is not in
@@ -23,7 +23,7 @@ export interface TrajectoryOptions {
 
 /**
  * Reads trajectories that another trainer stored, one after the other: verl's rollout dumps, TRL's completions (Parquet), episodes of
- * verifiers and prime-rl, Atropos' scored data, chats with tool calls and log-probs.
+ * verifiers and prime-rl, Atropos' scored data, chats with tool calls and log-probs, and records of token ids with masks and log-probs.
  *
  * A file is read in pieces, so that one that is larger than the memory streams.
  *
@@ -42,16 +42,16 @@ export async function* readTrajectories(
   expectKnown("readTrajectories", options, ["format", "groupSize"]);
   const { format, groupSize } = options;
   if (groupSize !== undefined) expectWhole("read trajectories", "groupSize", groupSize, 1);
-  if (format !== undefined && !Object.hasOwn(traceFormats, format)) {
+  if (format !== undefined && !Object.hasOwn(readFormats, format)) {
     throw new RangeError(
-      `Cannot read trajectories: format must be one of ${Object.keys(traceFormats).join(", ")}, got ` +
-        `"${String(format)}".${didYouMean(String(format), Object.keys(traceFormats))}`,
+      `Cannot read trajectories: format must be one of ${Object.keys(readFormats).join(", ")}, got ` +
+        `"${String(format)}".${didYouMean(String(format), Object.keys(readFormats))}`,
     );
   }
   let number = 0;
   let count = 0;
   for await (const record of typeof source === "string" ? recordsOf(source) : source) {
-    const form = format === undefined ? formOf(record, number) : traceFormats[format];
+    const form = format === undefined ? formOf(record, number) : readFormats[format];
     for (const one of form.read(record, number)) {
       yield groupSize === undefined ? one : { ...one, group: String(Math.floor(count / groupSize)) };
       count += 1;
@@ -62,16 +62,16 @@ export async function* readTrajectories(
 
 /** Title of the form in which a file stores its trajectories, by its first record; an empty file has none. */
 export async function formatTitleOf(file: string, { format }: TrajectoryOptions): Promise<string> {
-  if (format !== undefined) return traceFormats[format].title;
+  if (format !== undefined) return readFormats[format].title;
   for await (const record of recordsOf(file)) return formOf(record, 0).title;
   return "rollouts";
 }
 
-function formOf(record: Row, number: number): TraceFormat {
-  const found = Object.values(traceFormats).find(({ is }) => is(record));
+function formOf(record: Row, number: number): ReadFormat {
+  const found = Object.values(readFormats).find(({ is }) => is(record));
   if (found) return found;
   throw new RangeError(
-    `Cannot read trajectories: a record must have the form of ${Object.values(traceFormats)
+    `Cannot read trajectories: a record must have the form of ${Object.values(readFormats)
       .map(({ title }) => title)
       .join(", or ")}, but record ${number} has ${Object.keys(record).join(", ")}.`,
   );

@@ -152,7 +152,12 @@ describe("what the doctor says of rollouts", function () {
       ]),
     );
     assert.deepEqual(mask.missingEnds, { checked: 3, found: 1, example: "1" });
-    assert.deepEqual(mask.respelled, { checked: 3, found: 1, example: "2" });
+    assert.deepEqual(mask.respelled, {
+      checked: 3,
+      found: 1,
+      example: "2",
+      where: 'at token 1 ("not"), where the message has "be"',
+    });
   });
 
   it("is how the agent fails, each rollout counted once", async () => {

@@ -94,6 +94,18 @@ const configurations: Readonly<
     groupSize: 8,
     writes: /^train\.optm_lr=/,
   },
+  slime: {
+    text: "python3 train.py --advantage-estimator gspo --n-samples-per-prompt 8 --rollout-batch-size 32 --global-batch-size 256 --rm-type math --num-rollout 3000 --lr 1e-4\n",
+    title: "slime",
+    groupSize: 8,
+    writes: /^--lr 0\.00/,
+  },
+  miles: {
+    text: "python3 train.py --advantage-estimator grpo --n-samples-per-prompt 8 --rollout-batch-size 32 --use-miles-router --rm-type math --max-weight-staleness 2 --lr 1e-4\n",
+    title: "miles",
+    groupSize: 8,
+    writes: /^--lr 0\.00/,
+  },
 };
 
 describe("lint() of trainers that another one's reader reads", () => {
@@ -109,7 +121,11 @@ describe("lint() of trainers that another one's reader reads", () => {
       const rate = report.found.find(({ id }) => id === "high-learning-rate");
       if (writes !== undefined) assert.match(rate!.instead[0]!, writes);
       for (const { instead, evidence } of report.found) {
-        if (["ragen-2025-03", "easyr1", "nemo-rl", "areal", "roll", "cosmos-rl"].includes(name)) {
+        if (
+          ["ragen-2025-03", "easyr1", "nemo-rl", "areal", "roll", "cosmos-rl", "slime", "miles"].includes(
+            name,
+          )
+        ) {
           assert.ok(!instead.join(" ").includes("actor_rollout_ref"), instead.join(" "));
         }
         assert.ok(evidence.length > 0);
@@ -127,11 +143,40 @@ describe("lint() of trainers that another one's reader reads", () => {
     assert.equal(report.dialect, undefined);
   });
 
-  it("refuses flags of slime, which look like OpenRLHF's", async () => {
-    await assert.rejects(
-      lint("python3 train_async.py --advantage-estimator grpo --n-samples-per-prompt 8 --eps-clip 0.2\n"),
-      /Cannot read a configuration of slime: .* Its logs are read/,
+  it("reads slime's flags, whose batches count rollouts", async () => {
+    const script = (more: string): string =>
+      `GRPO_ARGS=(\n  --advantage-estimator grpo\n  --eps-clip 0.2\n  --eps-clip-high 0.28\n  # --use-tis\n)\npython3 train.py --rollout-batch-size 32 --n-samples-per-prompt 8 \${GRPO_ARGS[@]} ${more}\n`;
+    // 32 tasks of 8 rollouts are 256: one step of 256, or four of 64.
+    for (const [more, steps] of [
+      ["--global-batch-size 256", 1],
+      ["--global-batch-size 64", 4],
+      ["--num-steps-per-rollout 2", 2],
+      ["--rollout-max-response-len 8192", 1],
+    ] as const) {
+      const { recipe, groupSize, framework } = await readFlags(script(`--rm-type math ${more}`));
+      assert.deepEqual([framework, groupSize, recipe.update.minibatches], ["slime", 8, steps], more);
+      assert.equal(recipe.aggregate.kind, "sequenceMeanTokenMean");
+      assert.equal(recipe.gate.kind, "clip", "no dual clip unless it is given");
+    }
+    const idle = await lint(script("--rm-type math --global-batch-size 256"));
+    const clip = idle.found.find(({ id }) => id === "idle-clip");
+    assert.deepEqual(clip?.instead, ["--global-batch-size 128"], "half, in rollouts as slime counts them");
+    assert.equal(idle.undecided.find(({ id }) => id === "short-answers")?.why.includes("not given"), true);
+    const k1 = await lint(script("--rm-type math --use-kl-loss --kl-loss-coef 0.01"));
+    assert.ok(
+      k1.found.some(({ id }) => id === "k1-in-loss"),
+      "slime's default estimate is k1",
     );
+    const { recipe: corrected } = await readFlags(
+      script(
+        "--rm-type math --use-tis --tis-clip 3 --disable-grpo-std-normalization --calculate-per-token-loss",
+      ),
+    );
+    assert.deepEqual(corrected.correction, { kind: "truncate", level: "token", high: 3 });
+    assert.deepEqual([corrected.scale.kind, corrected.aggregate.kind], ["none", "tokenMean"]);
+  });
+
+  it("does not take vllm_mode for another trainer's", async () => {
     const vllm = await lint("num_generations: 8\nuse_vllm: true\nvllm_mode: server\n");
     assert.equal(vllm.title, "TRL", "vllm_mode is TRL's, too");
   });
@@ -168,7 +213,7 @@ describe("lint() of trainers that another one's reader reads", () => {
     );
     await assert.rejects(
       lint(text, { for: "ms-swif" as never }),
-      /must be one of trl, .*cosmos-rl, got "ms-swif"\.\nDid you mean "ms-swift"\?$/,
+      /must be one of trl, .*miles, got "ms-swif"\.\nDid you mean "ms-swift"\?$/,
     );
   });
 });

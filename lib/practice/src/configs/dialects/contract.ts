@@ -16,6 +16,12 @@ export interface Dialect {
   readonly mentions?: RegExp;
   /** Defaults that are not those of the base, by the base's names. */
   readonly defaults?: Readonly<Record<string, FlagValue>>;
+  /** Whether its names are typed as `--eps-clip 0.2`. Default: as its base's. */
+  readonly isTyped?: true;
+  /** Whether its minibatches count rollouts. Default: they count tasks, as its base's do. */
+  readonly countsRollouts?: true;
+  /** Its values of a setting, by its own names, where they are not those of the base. */
+  readonly written?: Readonly<Record<string, (value: FlagValue) => FlagValue>>;
   /** Settings of the base that follow from several of its own, by the base's names. */
   readonly derived?: (flags: FlagValues) => Readonly<Record<string, FlagValue>>;
 }

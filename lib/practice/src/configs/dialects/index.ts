@@ -11,6 +11,7 @@ import { ragen } from "./ragen";
 import { rLlm } from "./rLlm";
 import { roll } from "./roll";
 import { searchR1 } from "./searchR1";
+import { miles, slime } from "./slime";
 import { unsloth } from "./unsloth";
 import { verlAgent } from "./verlAgent";
 import type { Dialect } from "./contract";
@@ -32,6 +33,8 @@ export const dialects = {
   areal,
   roll,
   "cosmos-rl": cosmosRl,
+  slime,
+  miles,
 } as const satisfies Readonly<Record<string, Dialect>>;
 
 export type DialectName = keyof typeof dialects;

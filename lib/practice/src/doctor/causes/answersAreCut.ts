@@ -10,6 +10,7 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
+import { isContradicted } from "./endsUnseen";
 
 export const answersAreCut: CauseKind = {
   title: "answers run into the limit of their length",
@@ -31,6 +32,13 @@ export const answersAreCut: CauseKind = {
     const holds = view.run?.verdict.success.kind === "held";
     const nearlyAll = share !== undefined && share > 0.9;
     if (first === undefined && !always && !taught && counted.length === 0) return undefined;
+    const [most, length] = [numberIn(view, "maxResponse"), meanOf(view, "tokens/mean")];
+    // They cannot have run into it.
+    const isUnseen =
+      share !== undefined &&
+      most !== undefined &&
+      length !== undefined &&
+      isContradicted(share, length, most);
     const said = [
       ...cut.map(eventInWords),
       ...(first === undefined && always
@@ -52,7 +60,7 @@ export const answersAreCut: CauseKind = {
     return {
       evidence: said,
       weight:
-        (nearlyAll && !holds ? 76 : 40) +
+        (isUnseen ? 20 : nearlyAll && !holds ? 76 : 40) +
         (first ? timing(view, first) + precedence(view, first) : 0) +
         3 * config.length,
       change: [

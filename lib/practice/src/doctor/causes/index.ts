@@ -1,25 +1,33 @@
 import { afterAResume } from "./afterAResume";
 import { answersAreCut } from "./answersAreCut";
 import { clipNeverActs } from "./clipNeverActs";
+import { creditLost } from "./creditLost";
 import { criticFails } from "./criticFails";
 import { echoTrap } from "./echoTrap";
+import { endsUnseen } from "./endsUnseen";
 import { enginesApart } from "./enginesApart";
 import { entropyCollapses } from "./entropyCollapses";
 import { entropyRises } from "./entropyRises";
 import { equalGroups } from "./equalGroups";
 import { farFromReference } from "./farFromReference";
+import { gapFromStart } from "./gapFromStart";
 import { inventsTurns } from "./inventsTurns";
 import { klChargedTwice } from "./klChargedTwice";
+import { misalignedTokens } from "./misalignedTokens";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
 import { negativeKl } from "./negativeKl";
 import { noGradient } from "./noGradient";
 import { otherReference } from "./otherReference";
+import { otherTokens } from "./otherTokens";
+import { paddingTrained } from "./paddingTrained";
+import { partsApart } from "./partsApart";
 import { staleRollouts } from "./staleRollouts";
 import { stepsTooLarge } from "./stepsTooLarge";
 import { toolTokens } from "./toolTokens";
 import { toolsFail } from "./toolsFail";
 import { toolsVanish } from "./toolsVanish";
+import { weightsNotLoaded } from "./weightsNotLoaded";
 import { Undecided, type Change } from "../../lint/contract";
 import type { CauseKind, Evidence } from "./contract";
 import type { View } from "../view";
@@ -31,10 +39,13 @@ export const causeKinds = {
   "negative-kl": negativeKl,
   "other-reference": otherReference,
   "engines-apart": enginesApart,
+  "gap-from-start": gapFromStart,
+  "weights-not-loaded": weightsNotLoaded,
   "echo-trap": echoTrap,
   "entropy-rises": entropyRises,
   "entropy-collapses": entropyCollapses,
   "answers-are-cut": answersAreCut,
+  "ends-unseen": endsUnseen,
   "invents-turns": inventsTurns,
   "tools-vanish": toolsVanish,
   "tools-fail": toolsFail,
@@ -45,9 +56,14 @@ export const causeKinds = {
   "kl-charged-twice": klChargedTwice,
   "mixed-groups": mixedGroups,
   "tool-tokens": toolTokens,
+  "padding-trained": paddingTrained,
+  "misaligned-tokens": misalignedTokens,
+  "other-tokens": otherTokens,
   "after-a-resume": afterAResume,
   "stale-rollouts": staleRollouts,
   "critic-fails": criticFails,
+  "credit-lost": creditLost,
+  "parts-apart": partsApart,
 } as const satisfies Readonly<Record<string, CauseKind>>;
 
 export type CauseName = keyof typeof causeKinds;

@@ -1,13 +1,17 @@
 import { Undecided } from "../../lint/contract";
 import type { View } from "../view";
-import { eventInWords, have, type CauseKind } from "./contract";
+import { eventInWords, have, numberIn, type CauseKind } from "./contract";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
 
 /** A signal that left its level so many steps before is worth naming. */
 const SOON = 20;
 
 /** The setting of the KL in the loss, if its estimate is k3. */
-function exponential({ subject, config }: View): string | undefined {
+function exponential(view: View): string | undefined {
+  const { subject, config } = view;
+  // TRL has no other estimate.
+  if (config !== undefined && subject?.trainer === "trl" && (numberIn(view, "klLossCoef") ?? 0) > 0)
+    return subject.shown("klLossCoef");
   if (subject === undefined || config === undefined || !subject.has("klLossEstimator")) return undefined;
   try {
     return /^(k3|low_var_kl)/.test(subject.text("klLossEstimator") ?? "")
@@ -17,6 +21,20 @@ function exponential({ subject, config }: View): string | undefined {
     if (error instanceof Undecided) return undefined;
     throw error;
   }
+}
+
+/** Says which of loss and gradient was the first, as that tells where to look. */
+function whereInWords(
+  { run }: View,
+  found: readonly { readonly name: string; readonly from: number }[],
+  at: number,
+): string[] {
+  const gradient = found.find(({ name, from }) => /grad_norm/.test(name) && from === at);
+  const loss = run!.records.find(({ update }) => update === at)?.metrics["policy/loss"];
+  if (gradient === undefined || loss === undefined || !Number.isFinite(loss)) return [];
+  return [
+    "the loss is finite in the step in which the gradient is not: backward, an infinite number met a factor 0, as where exp of a log-ratio overflows at a token that the mask leaves out",
+  ];
 }
 
 export const nan: CauseKind = {
@@ -36,11 +54,16 @@ export const nan: CauseKind = {
     const grows =
       far !== undefined && estimator !== undefined
         ? [
-            `${estimator} charges e to the log-ratio: once the KL had left its level, its gradient had no bound (volcengine/verl#891)`,
+            `${estimator} charges e to the log-ratio (k3): once the KL had left its level, its gradient had no bound (volcengine/verl#891)`,
           ]
         : [];
     return {
-      evidence: [...notFiniteInWords(found), ...before.map(eventInWords), ...grows],
+      evidence: [
+        ...notFiniteInWords(found),
+        ...whereInWords(view, found, at),
+        ...before.map(eventInWords),
+        ...grows,
+      ],
       // One that came and went long before a fall has little to do with it.
       weight: lasts ? 100 : onset === undefined || Math.abs(onset - at) <= SOON ? 45 : 25,
       change: [

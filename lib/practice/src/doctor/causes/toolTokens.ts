@@ -1,4 +1,5 @@
 import { eventInWords, eventsIn, lintInWords, lintOf, timing, type CauseKind } from "./contract";
+import { checksOf } from "./rolloutChecks";
 import type { View } from "../view";
 
 /** Arguments of a Python trainer by which an environment, not the policy, writes some of the tokens. */
@@ -31,6 +32,18 @@ export const toolTokens: CauseKind = {
         weight: config.some(({ confidence }) => confidence === "certain") ? 62 : 50,
         change: config[0]!.change,
         ...(config[0]!.advice === undefined ? {} : { advice: config[0]!.advice }),
+      };
+    }
+    const stored = checksOf(view, "otherRoles").filter(({ mask }) => mask.isStored);
+    if (stored.length > 0) {
+      return {
+        evidence: stored.map(
+          ({ file, check }) =>
+            `the mask in ${file} trains ${check.found} tokens of another role, of ${check.checked}, first in ${check.example}`,
+        ),
+        weight: 80,
+        change: [],
+        advice: "every token that a tool or an environment wrote must be 0 in the mask",
       };
     }
     const why = byEnvironment(view);

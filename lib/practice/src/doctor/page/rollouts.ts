@@ -35,6 +35,17 @@ const checks: readonly (readonly [name: keyof Omit<LossMask, "isStored">, what: 
   ["otherRoles", "tokens are another role's text", "whether tokens of tools are trained"],
   ["missingEnds", "turns lack the token that ends the others", "whether the ends of turns are trained"],
   ["respelled", "turns have tokens that do not spell their message", "whether text was tokenized again"],
+  ["padded", "tokens are padding after the end of an answer", "whether padding is trained"],
+  [
+    "misaligned",
+    "tokens have a mask or a log-prob of another token",
+    "whether log-probs belong to their tokens",
+  ],
+  [
+    "drifted",
+    "answers have other tokens in the trainer than in the engine",
+    "whether the trainer has the engine's tokens",
+  ],
 ];
 
 /** The loss mask, as far as the file shows it. */
@@ -42,11 +53,13 @@ function maskLines({ mask }: Census): readonly Line[] {
   const lines = checks.flatMap(([name, what]): string[] => {
     const check: MaskCheck = mask[name];
     if ("why" in check) return [];
-    const { checked, found, example } = check;
+    const { checked, found, example, where: place } = check;
     if (found === 0) return [`none of ${checked} ${what}`];
-    const where = example === undefined ? "" : `, first in ${example}`;
+    const where =
+      (example === undefined ? "" : `, first in ${example}`) +
+      (place === undefined || place === "" ? "" : `, ${place}`);
     const means =
-      name !== "otherRoles"
+      name !== "otherRoles" && name !== "padded"
         ? ""
         : mask.isStored
           ? ": the stored mask trains them"

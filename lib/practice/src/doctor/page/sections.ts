@@ -3,6 +3,7 @@ import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
 import { path } from "turnwise/internal/base/host/index";
 import { runsInWords } from "../../logs/runs";
 import { courseInWords } from "../../report/courseInWords";
+import { usualSign } from "../../report/klSign";
 import { isSilenceJudged, unshared } from "../../report/logCard";
 import { blindOf } from "../../report/logRules";
 import { SILENCE } from "../../report/watchRecords";
@@ -144,6 +145,8 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
   lines.push(...inOrder(moves).slice(0, 15));
   if (moves.length > 15) lines.push(`and ${moves.length - 15} more signals after these`);
   lines.push(...notFiniteInWords(verdict.notFinite).map((sentence) => `${sentence}.`));
+  const sign = usualSign(run.records);
+  if (sign !== undefined) lines.push(sign);
   const counts = new Map<string, { count: number; at: number; threshold: number }>();
   for (const { rule, update, threshold } of verdict.alarms) {
     const before = counts.get(rule);

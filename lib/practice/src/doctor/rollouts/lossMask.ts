@@ -1,4 +1,6 @@
 import { textOfTokens, type StoredTrajectory, type StoredTurn } from "../../traces/trace";
+import { AlignmentWatch } from "./alignment";
+import { PaddingWatch } from "./padding";
 import { kindsOf } from "./tokenKinds";
 
 /** A check of the loss mask: how many of how many it concerns, or why it cannot be made. */
@@ -8,6 +10,8 @@ export type MaskCheck =
       readonly found: number;
       /** Id of the first trajectory in which it was found. */
       readonly example: string | undefined;
+      /** Place in it, or distance. */
+      readonly where?: string;
     }
   | { readonly why: string };
 
@@ -21,6 +25,12 @@ export interface LossMask {
   readonly missingEnds: MaskCheck;
   /** Turns whose tokens do not spell the message that was stored beside them. */
   readonly respelled: MaskCheck;
+  /** Tokens of the agent's turns after the one that ends an answer: they fill up a batch. */
+  readonly padded: MaskCheck;
+  /** Masks or log-probs that belong to the token before or after. */
+  readonly misaligned: MaskCheck;
+  /** Answers of which the trainer has other ids than the engine sampled. */
+  readonly drifted: MaskCheck;
 }
 
 /** Formats that hold a mask. */
@@ -34,12 +44,19 @@ const FEWEST_TURNS = 8;
 export class MaskWatch {
   #count = { texts: 0, tokens: 0, other: 0, spelled: 0, respelled: 0, turns: 0, ended: 0 };
   #examples: { other?: string; respelled?: string; open?: string } = {};
+  #respelledAt = "";
+  #isMasked = false;
+  readonly #padding = new PaddingWatch();
+  readonly #alignment = new AlignmentWatch();
   /** Number of turns that end with each token id. */
   readonly #last = new Map<number, number>();
   #numbered = 0;
 
   push(one: StoredTrajectory): void {
+    this.#alignment.push(one);
     one.turns.forEach((turn, t) => {
+      this.#isMasked ||= turn.info?.isMasked === true;
+      this.#padding.push(turn, one.id);
       this.#roles(turn, one.id);
       this.#spelling(turn, one.id);
       // A last turn that was cut has no end.
@@ -50,9 +67,10 @@ export class MaskWatch {
   /** @param format title of the form in which they are stored */
   end(format: string): LossMask {
     const count = this.#count;
+    const isStored = masked.has(format) || this.#isMasked;
     const nothing = "tokens are stored as numbers, and no tokenizer is at hand";
     return {
-      isStored: masked.has(format),
+      isStored,
       otherRoles:
         count.texts + count.other > 0 || masked.has(format)
           ? { checked: count.tokens, found: count.other, example: this.#examples.other }
@@ -60,8 +78,16 @@ export class MaskWatch {
       missingEnds: this.#ends(),
       respelled:
         count.spelled > 0
-          ? { checked: count.spelled, found: count.respelled, example: this.#examples.respelled }
+          ? {
+              checked: count.spelled,
+              found: count.respelled,
+              example: this.#examples.respelled,
+              ...(count.respelled > 0 && { where: this.#respelledAt }),
+            }
           : { why: "no turn has both its tokens and its text" },
+      padded: this.#padding.check,
+      misaligned: this.#alignment.misaligned,
+      drifted: this.#alignment.drifted,
     };
   }
 
@@ -84,6 +110,7 @@ export class MaskWatch {
     const plain = (some: string): string => some.replace(ENDS, "").replaceAll(/\s+/g, "");
     if (plain(text) === plain(said) || (plain(text).startsWith(plain(said)) && said !== "")) return;
     this.#count.respelled += 1;
+    if (this.#count.respelled === 1) this.#respelledAt = respellingOf(turn.tokens.map(String), said);
     this.#examples.respelled ??= id;
   }
 
@@ -122,4 +149,18 @@ export class MaskWatch {
     }
     return { checked: this.#numbered, found: this.#numbered - most, example: undefined };
   }
+}
+
+/** The first token that does not continue the message, with what the message has there. */
+function respellingOf(tokens: readonly string[], said: string): string {
+  const message = said.replaceAll(/\s+/g, "");
+  let at = 0;
+  for (const [i, token] of tokens.entries()) {
+    const piece = token.replace(ENDS, "").replaceAll(/\s+/g, "");
+    if (!message.startsWith(piece, at)) {
+      return `at token ${i} (${JSON.stringify(token)}), where the message has ${JSON.stringify(message.slice(at, at + 12))}`;
+    }
+    at += piece.length;
+  }
+  return `after the last token, where the message goes on with ${JSON.stringify(message.slice(at, at + 12))}`;
 }

@@ -19,7 +19,11 @@ export const engineWithoutCorrection: Finding = {
     if (read.rule.correction.kind !== "none" || read.without.some(({ field }) => field === "correction"))
       return clear;
     return found(
-      s.gives("engine") ? s.shown("engine") : `an engine samples (${s.shown("engine")})`,
+      s.gives("engine")
+        ? s.shown("engine")
+        : s.canSet("engine")
+          ? `an engine samples (${s.shown("engine")})`
+          : `${s.text("engine")} samples`,
       correct(s),
       {
         advice: "and log the gap: it is in none of the usual metrics",

@@ -1,3 +1,4 @@
+import { REFERENCE_UPDATES } from "../../configs/dialects/slime";
 import { clear, found, inapplicable, type Finding } from "../contract";
 
 export const fixedReference: Finding = {
@@ -11,6 +12,13 @@ export const fixedReference: Finding = {
     const { reward, regularizer } = s.rule;
     const coef = regularizer.klReference?.coef ?? reward.kl?.coef ?? 0;
     if (coef === 0) return inapplicable("no KL to a reference is charged");
+    const { dialect, given } = s.parts;
+    if (dialect === "slime" || dialect === "miles") {
+      if (given.text(REFERENCE_UPDATES) !== null) return clear;
+      return found(`a KL is charged ${coef} times, and ${REFERENCE_UPDATES} is not given`, [], {
+        advice: "--ref-update-interval copies the policy into the reference after that many rollouts",
+      });
+    }
     if (!s.has("referenceSync")) {
       return found(
         `a KL is charged ${coef} times, and ${s.title} has no setting that moves the reference`,

@@ -14,6 +14,7 @@ import { idleCoefficient } from "./idleCoefficient";
 import { indivisibleBatch } from "./indivisibleBatch";
 import { invertedStateMask } from "./invertedStateMask";
 import { k1InLoss } from "./k1InLoss";
+import { klOfToolTokens } from "./klOfToolTokens";
 import { klTwice } from "./klTwice";
 import { largeEntropyBonus } from "./largeEntropyBonus";
 import { largeKl } from "./largeKl";
@@ -27,6 +28,7 @@ import { noAnchor } from "./noAnchor";
 import { noDualClip } from "./noDualClip";
 import { noGradientClip } from "./noGradientClip";
 import { quantizedRollouts } from "./quantizedRollouts";
+import { rewardStopsAtTools } from "./rewardStopsAtTools";
 import { sequenceBoundsOnTokens } from "./sequenceBoundsOnTokens";
 import { shadowedClip } from "./shadowedClip";
 import { shortAnswers } from "./shortAnswers";
@@ -62,6 +64,7 @@ export const findingIds = [
   "indivisible-batch",
   "inverted-state-mask",
   "k1-in-loss",
+  "kl-of-tool-tokens",
   "kl-twice",
   "large-entropy-bonus",
   "large-kl",
@@ -75,6 +78,7 @@ export const findingIds = [
   "no-dual-clip",
   "no-gradient-clip",
   "quantized-rollouts",
+  "reward-stops-at-tools",
   "sequence-bounds-on-tokens",
   "shadowed-clip",
   "short-answers",
@@ -113,6 +117,7 @@ export const findings = {
   "indivisible-batch": indivisibleBatch,
   "inverted-state-mask": invertedStateMask,
   "k1-in-loss": k1InLoss,
+  "kl-of-tool-tokens": klOfToolTokens,
   "kl-twice": klTwice,
   "large-entropy-bonus": largeEntropyBonus,
   "large-kl": largeKl,
@@ -126,6 +131,7 @@ export const findings = {
   "no-dual-clip": noDualClip,
   "no-gradient-clip": noGradientClip,
   "quantized-rollouts": quantizedRollouts,
+  "reward-stops-at-tools": rewardStopsAtTools,
   "sequence-bounds-on-tokens": sequenceBoundsOnTokens,
   "shadowed-clip": shadowedClip,
   "short-answers": shortAnswers,

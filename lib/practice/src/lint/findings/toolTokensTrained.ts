@@ -13,7 +13,7 @@ export const toolTokensTrained: Finding = {
         ? clear
         : found(s.shown("maskTools"), [{ setting: "maskTools", value: true }], { confidence: "certain" });
     }
-    if (s.has("multiTurn") && !s.isOn("multiTurn")) {
+    if (s.has("multiTurn") && s.canSet("multiTurn") && !s.isOn("multiTurn")) {
       return unknown(
         `${s.shown("multiTurn")}; whether tokens of tools are in an answer is said by its loss mask alone`,
       );

@@ -21,7 +21,8 @@ export const truncatedAsFailures: Finding = {
         advice: "or raise the limit until under 5% of answers are cut",
       });
     }
-    if (!s.has("overlongBuffer")) return unknown(`${s.title} has no setting for it: its environment decides`);
+    if (!s.has("overlongBuffer") || !s.canSet("overlongBuffer"))
+      return unknown(`${s.title} has no setting for it: its environment decides`);
     return found(`${s.shown("overlongBuffer")}: nothing tells a cut answer from a wrong one`, [], {
       advice: overlong(s),
     });

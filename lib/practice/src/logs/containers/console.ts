@@ -1,17 +1,23 @@
 import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
 import { Lines } from "./lines";
+import { MlxReports } from "./mlxReports";
 
 /** Line that verl's console logger writes for a step, after any prefix of a scheduler. */
 const verlLine = /\bstep:(?<step>\d+) - (?<pairs>\S+:.+)$/;
 /** Line that TRL's trainer prints for a step: a Python dict, often after a progress bar. */
 const trlLine = /\{(?<pairs>'[^{}]+)\}/;
+/** Line of slime and miles: the number of a rollout or of an optimizer step, then a Python dict. */
+const slimeLine =
+  /\b(?<kind>step|rollout|perf|multi_turn) (?<number>\d+): \{(?='(?:train|rollout|perf|multi_turn)\/)/;
 const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
 const colors = /\u001B\[[\d;]*m/g;
 
+const plain = (content: string): string => content.replace(colors, "").trim();
+
 /** The metrics that a line of a console holds; undefined for all the other lines. */
 export function parseConsoleLine(content: string): Row | undefined {
-  const line = content.replace(colors, "").trim();
+  const line = plain(content);
   const verl = verlLine.exec(line)?.groups;
   if (verl) return withMetrics({ step: Number(verl.step), ...Object.fromEntries(pairsOfVerl(verl.pairs!)) });
   const trl = trlLine.exec(line)?.groups;
@@ -48,10 +54,40 @@ function numberOf(text: string): number | string | null | undefined {
 const withMetrics = (row: Row): Row | undefined =>
   Object.values(row).filter(isFiniteNumber).length < 2 ? undefined : row;
 
-/** Reads the console output of a training run: the lines with metrics of verl or TRL are rows, and all others are skipped. */
+/**
+ * Numbers the lines of slime and miles, whose dicts name no rollout. Optimizer steps are counted on from rollout to rollout: they
+ * belong to the one that was trained on last.
+ */
+class SlimeNumbers {
+  #rollout: number | undefined;
+
+  numbered(line: string, row: Row): Row {
+    const { kind, number } = slimeLine.exec(line)?.groups ?? {};
+    if (kind === undefined) return row;
+    const own = Number(number);
+    // What samples may be a rollout ahead of what trains.
+    if (kind === "rollout") this.#rollout = own;
+    if (kind !== "step") return { "rollout/step": own, ...row };
+    return this.#rollout === undefined
+      ? { "train/step": own, ...row }
+      : { ...row, "rollout/step": this.#rollout };
+  }
+}
+
+/**
+ * Reads the console output of a training run: the lines with metrics of verl, TRL, slime or mlx-lm-lora are rows, and all others are
+ * skipped.
+ */
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
+  const reports = new MlxReports();
+  const slime = new SlimeNumbers();
   const rows = (complete: readonly string[]): Row[] =>
-    complete.map(parseConsoleLine).filter((row) => row !== undefined);
-  return { push: (piece) => rows(lines.push(piece)), end: () => rows(lines.end()) };
+    complete.flatMap((content) => {
+      const line = plain(content);
+      const row = parseConsoleLine(line);
+      if (row !== undefined) return [slime.numbered(line, row)];
+      return reports.push(line) ?? [];
+    });
+  return { push: (piece) => rows(lines.push(piece)), end: () => [...rows(lines.end()), ...reports.end()] };
 }

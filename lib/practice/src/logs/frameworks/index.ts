@@ -1,6 +1,7 @@
 import { addLoggedNames } from "turnwise/internal/base/loggedNames";
 import type { Framework } from "../framework";
 import { areal } from "./areal";
+import { mlxLmLora } from "./mlxLmLora";
 import { nemoRl } from "./nemoRl";
 import { openInstruct } from "./openInstruct";
 import { openrlhf } from "./openrlhf";
@@ -12,6 +13,7 @@ import { skyrl } from "./skyrl";
 import { slime } from "./slime";
 import { tinker } from "./tinker";
 import { trl } from "./trl";
+import { trlPpo } from "./trlPpo";
 import { turnwise } from "./turnwise";
 import { verl } from "./verl";
 
@@ -30,7 +32,9 @@ export type NamingName =
   | "nemoRl"
   | "openInstruct"
   | "areal"
-  | "roll";
+  | "roll"
+  | "mlxLmLora"
+  | "trlPpo";
 
 /** Names of each framework for the metrics of the glossary; one that extends another comes after it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
@@ -48,6 +52,8 @@ export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze
   openInstruct,
   areal,
   roll,
+  mlxLmLora,
+  trlPpo,
 });
 
 // What the two most common ones call a metric stands on its page of help.

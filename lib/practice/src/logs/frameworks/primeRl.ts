@@ -14,9 +14,9 @@ export const primeRl = framework({
   title: "prime-rl",
   metrics: {
     "policy/loss": ["loss/mean"],
-    "policy/entropy": ["entropy/all/mean"],
+    "policy/entropy": ["entropy/all/mean", "entropy/mean"],
     "policy/gradNorm": ["optim/grad_norm"],
-    "mismatch/approxKl": ["mismatch_kl/all/mean"],
+    "mismatch/approxKl": ["mismatch_kl/all/mean", "mismatch_kl/mean"],
     "mismatch/fracMasked": ["is_masked/mean"],
     "staleness/mean": ["off_policy/mean"],
     "staleness/max": ["off_policy/max"],

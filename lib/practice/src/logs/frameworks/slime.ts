@@ -1,10 +1,11 @@
 import { framework } from "../framework";
 
 /**
- * slime's trackers (wandb, TensorBoard).
+ * slime's trackers (wandb, TensorBoard) and console, and those of miles.
  *
  * Rollouts and optimizer steps are counted apart there: with several steps for each rollout, lines of the same step number
- * are not of the same update. `ppo_kl` is the k1 estimate.
+ * are not of the same update. On a console they follow each other, so that a step is of the rollout before it. `ppo_kl` is the k1 estimate,
+ * and so is `kl_loss` unless the configuration names another.
  *
  * @see https://github.com/THUDM/slime at 624b824a898ab0ec1fcb4d373004c7f3852bf515: `slime/backends/megatron_utils/loss.py` and
  * `model.py` (train), `slime/observability/rollout_metrics.py` and `train_metric_utils.py` (rollout)
@@ -24,9 +25,11 @@ export const slime = framework({
     "critic/loss": ["train/critic-value_loss", "train/value_loss"],
     "tokens/mean": ["rollout/response_len/mean", "rollout/response_lengths"],
     "tokens/fracTruncated": ["rollout/truncated_ratio", "rollout/truncated"],
+    "turns/mean": ["multi_turn/multi_turn_metric/round_number_mean"],
     "mismatch/logProbGap": ["train/train_rollout_logprob_abs_diff"],
     "mismatch/fracTruncated": ["train/tis_clipfrac"],
     "mismatch/weightMean": ["train/tis"],
   },
-  aside: /^(perf|eval|passrate)\/|^train\/(lr-pg_|global_batch_size|step$)|^rollout\/step$/,
+  aside:
+    /^(perf|eval|passrate)\/|^train\/(lr-pg_|global_batch_size|step$|mtp_)|^rollout\/(step$|log_probs|ref_log_probs|rollout_log_probs|returns|values|total_lengths|repetition_frac|response_len\/|zero_std\/)|^multi_turn\//,
 });

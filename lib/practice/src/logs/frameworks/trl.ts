@@ -35,7 +35,13 @@ export const trl = framework({
     "mismatch/logProbGap": ["sampling/sampling_logp_difference/mean"],
     "mismatch/logProbGapMax": ["sampling/sampling_logp_difference/max"],
     "mismatch/weightMean": ["sampling/importance_sampling_ratio/mean"],
+    // ms-swift's.
+    "mismatch/kl": ["rollout_correction/kl"],
+    "mismatch/approxKl": ["rollout_correction/k3_kl"],
+    "mismatch/chiSquaredToken": ["rollout_correction/chi2_token"],
+    "mismatch/chiSquaredTrajectory": ["rollout_correction/chi2_seq"],
   },
+  parts: /^(?:train\/)?rewards\/(?<part>[^/]+?)(?:\/mean)?$/,
   // Rewards of single functions add up to the reward; the ends of a batch say no more than its mean does.
   aside:
     /^eval[_/]|^rewards\/|^(epoch|learning_rate|num_tokens|step_time|total_flos|total_steps|percentage)$|^completions\/(min|max|mean_terminated)_|^clip_ratio\/(low_min|high_max)$|^train_|_runtime$|_per_second$/,

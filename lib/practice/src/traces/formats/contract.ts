@@ -1,8 +1,8 @@
 import type { Row } from "../../logs/row";
 import type { StoredTrajectory } from "../trace";
 
-/** A form in which trajectories are stored. */
-export interface TraceFormat {
+/** A form in which trajectories are stored, as far as it is read. */
+export interface ReadFormat {
   readonly title: string;
   /** Whether a record has this form. */
   readonly is: (record: Row) => boolean;
@@ -13,6 +13,10 @@ export interface TraceFormat {
    * @throws {TypeError} if a part of it has another form
    */
   readonly read: (record: Row, number: number) => StoredTrajectory[];
+}
+
+/** A form that is read and written. */
+export interface TraceFormat extends ReadFormat {
   /**
    * A record that is read back as these trajectories, as far as the form can hold them. Who writes compares both, so that it need not
    * say what it leaves out.

@@ -1,6 +1,7 @@
 import { atropos } from "./atropos";
-import type { TraceFormat } from "./contract";
+import type { ReadFormat, TraceFormat } from "./contract";
 import { messages } from "./messages";
+import { tokens } from "./tokens";
 import { trl } from "./trl";
 import { verifiers } from "./verifiers";
 import { verl } from "./verl";
@@ -8,11 +9,20 @@ import { verl } from "./verl";
 /** In what form trajectories are stored. */
 export type TraceFormatName = "verl" | "trl" | "verifiers" | "atropos" | "messages";
 
-/** Every form, in the order in which a record is compared with them. */
+/** Every form that is read and written. */
 export const traceFormats: Readonly<Record<TraceFormatName, TraceFormat>> = Object.freeze({
   verl,
   trl,
   verifiers,
   atropos,
   messages,
+});
+
+/** Forms that are read: of tokens, too, which every trainer dumps under names of its own. */
+export type ReadFormatName = TraceFormatName | "tokens";
+
+/** Every form that is read, in the order in which a record is compared with them. */
+export const readFormats: Readonly<Record<ReadFormatName, ReadFormat>> = Object.freeze({
+  ...traceFormats,
+  tokens,
 });
