@@ -115,7 +115,7 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
         text: title,
         subtitle: [
           "Difference of mean success, and the widest 95% interval of all seeds and of either half.",
-          "Circles: the halves. Band: too small to matter.",
+          "Circles: the halves. Band: too small to matter. The carry is exact, unless there is none.",
           "Below: optimizer steps, and passes over each token, those of the last turn first on the left.",
         ],
         subtitleFontSize: 13,
@@ -194,7 +194,7 @@ function cellsOf(
   const finished = comparisons.filter(({ world }) => worlds.includes(world));
   return matchedEffectsOf({ of, comparisons: finished }, runs).map(({ comparison, effect, better, than }) => {
     const both = (what: "optimizerSteps" | "passes"): string =>
-      [better, than].map((own) => meanOf(own, what).toFixed(0)).join(" : ");
+      [better, than].map((own) => Number(meanOf(own, what).toFixed(what === "passes" ? 1 : 0))).join(" : ");
     const inHalf = (own: readonly MatchedRun[], isFirst: boolean): number =>
       meanOf(
         own.filter(({ seed }) => seed < matchedSeeds.confirmFrom === isFirst),

@@ -37,14 +37,15 @@ export function drawMatchedRuns(
     if (own.length === 0)
       throw new RangeError(`Cannot draw runs: ${title} must have a run of "${arms[label]}", and has none.`);
     const success = own.map((run) => run.success);
-    const [steps, passes] = [meanOf(own, "optimizerSteps").toFixed(0), meanOf(own, "passes").toFixed(0)];
+    const steps = meanOf(own, "optimizerSteps").toFixed(0);
+    const passes = Number(meanOf(own, "passes").toFixed(1));
     const taken = `${own.filter(isStuck).length} stuck; ${steps} steps, ${passes} passes`;
     return { label, taken, runs: success, ...bootstrapInterval(success) };
   });
   const seeds = [...new Set(drawn.map((one) => one.runs.length))].join(" or ");
   const { spec, summary } = estimateChart(drawn, {
     title,
-    subtitle: `${tokens === 1 ? "" : "product ratio; "}${seeds} seeds; diamond: mean, bar: 95% interval, dots: single runs`,
+    subtitle: `${tokens === 1 ? "" : "product ratio, "}exact carry; ${seeds} seeds; diamond: mean, bar: 95% interval, dots: single runs`,
     xTitle: world === "ladder" ? "return at the end" : "success at the end",
     domain: [0, 1],
     ruleColors: false,
