@@ -89,7 +89,7 @@ describe("the playground's page", () => {
       env: "LookUp-v0",
       recipe: "grpo",
       policy: { syntaxPrior: 3 },
-      updates: 10,
+      updates: 5,
       exactEvery: 5,
     } as const;
     for await (const { metrics } of train(setting)) there.push(metrics["return/exact"]);

@@ -1,8 +1,11 @@
 import { h, type ComponentChild } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { LOOKUP, passesOf, type Reuse } from "./passes";
+import { endOf, type Reuse } from "./passes";
 import { settings } from "./settings";
 import { forgotten } from "./words";
+
+/** A slider that is dragged comes first. */
+const restMs = 300;
 
 /** P(LOOKUP) after the last pass on every batch of the page, as they are computed; one after the other, so that the page answers. */
 export function useEnds({ passes, rate, clip }: Omit<Reuse, "batch">): readonly number[] {
@@ -12,12 +15,11 @@ export function useEnds({ passes, rate, clip }: Omit<Reuse, "batch">): readonly 
     const found: number[] = [];
     const { values } = settings.batch;
     const next = (): void => {
-      const made = passesOf({ batch: values[found.length]!, passes, rate, clip });
-      found.push(made.at(-1)!.first[LOOKUP]!);
+      found.push(endOf({ batch: values[found.length]!, passes, rate, clip }));
       if (found.length < values.length) timer = setTimeout(next);
       else setEnds(found);
     };
-    let timer = setTimeout(next, 120);
+    let timer = setTimeout(next, restMs);
     return () => clearTimeout(timer);
   }, [passes, rate, clip]);
   return ends;

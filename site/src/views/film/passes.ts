@@ -2,7 +2,7 @@ import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng } from "turnwise/internal/base/rng";
 import type { Batch } from "turnwise/internal/batch/batch";
 import { lookUp } from "turnwise/internal/env/lookUp";
-import { enumerateReturn } from "turnwise/internal/exact/enumerateReturn";
+import { valueOfPolicy } from "turnwise/internal/exact/enumerateReturn";
 import { TabularPolicy } from "turnwise/internal/policy/tabular";
 import { collect } from "turnwise/internal/rollout/collect";
 import { groupAdvantage64 } from "turnwise/internal/rule/advantage/groupAdvantage";
@@ -51,26 +51,19 @@ function batchOf(number: number): Batch {
 }
 
 /** The agent before the first pass and after each one: GRPO's loop of lesson 01, plain gradient steps on one batch. */
-export function passesOf({ batch: number, passes, rate, clip }: Reuse): readonly Pass[] {
+function* played({ batch: number, passes, rate, clip }: Reuse) {
   const batch = batchOf(number);
   const [N, T, L] = batch.shape;
   const advantage_n = groupAdvantage64(batch.return_n, batch.groupId, { baseline: "mean", scale: "group" });
   const [low, high] = [Math.max(1 - clip, 0), 1 + clip];
   const policy = newcomer();
-  const made: Pass[] = [];
   for (let pass = 0; ; pass++) {
-    const { logProb_ntl, logProb_ntlv } = policy.evaluate(batch, undefined, undefined, undefined, {
-      distributions: true,
-    });
+    const { logProb_ntl } = policy.evaluate(batch);
     const ratio_ntl = logProb_ntl.map((now, i) =>
       batch.mask_ntl[i] === 1 ? exp(now - batch.oldLogProb_ntl[i]!) : 0,
     );
-    made.push({
-      first: Array.from(logProb_ntlv!.subarray(0, words.length), exp),
-      J: enumerateReturn(world, policy, { gradient: false }).J,
-      ratio: ratio_ntl.reduce((most, one) => Math.max(most, one), 0),
-    });
-    if (pass === passes) return made;
+    yield { policy, first: firstOf(policy, batch), ratio_ntl };
+    if (pass === passes) return;
     const dLogProb_ntl = ratio_ntl.map((ratio, i) => {
       const A = advantage_n[Math.floor(i / (T * L))]!;
       return boundMet(ratio, A, low, high) === 0 ? (ratio * A) / N : 0;
@@ -78,4 +71,22 @@ export function passesOf({ batch: number, passes, rate, clip }: Reuse): readonly
     const uphill = policy.backward(batch, { dLogProb_ntl });
     uphill.forEach((step, k) => (policy.parameters[k]! += rate * step));
   }
+}
+
+/** Probabilities of the first word: every try begins with the same question. */
+const firstOf = (policy: TabularPolicy, { context_nt }: Batch): readonly number[] =>
+  Array.from(policy.nextTokenLogProb(context_nt[0]![0], []), exp);
+
+export const passesOf = (reuse: Reuse): readonly Pass[] =>
+  Array.from(played(reuse), ({ policy, first, ratio_ntl }) => ({
+    first,
+    J: valueOfPolicy(world, policy),
+    ratio: ratio_ntl.reduce((most, one) => Math.max(most, one), 0),
+  }));
+
+/** P(LOOKUP) after the last pass. */
+export function endOf(reuse: Reuse): number {
+  let end = NaN;
+  for (const { first } of played(reuse)) end = first[LOOKUP]!;
+  return end;
 }
