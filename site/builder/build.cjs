@@ -101,6 +101,7 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     path.join(root, "lib", "course", "src", "02-impossibility-theorem", "push.ts"),
     path.join(root, "lib", "course", "src", "04-echo-trap", "alarms"),
     path.join(root, "lib", "practice", "src"),
+    path.join(root, "lib", "course", "src", "worlds", "ruleRuns.ts"),
     path.join(root, "kernel", "README.md"),
     path.join(root, "kernel", "labextension"),
   ]);

@@ -22,6 +22,7 @@ const table = (label, head, rows) =>
 
 const th = (text) => `<th scope="row">${text}</th>`;
 const td = (html) => `<td>${html}</td>`;
+const number = (text) => `<td class="number">${text}</td>`;
 
 const linkTo = (name, titles) => `<a href="../${name}/">${escape(titles[name])}</a>`;
 
@@ -89,7 +90,7 @@ function curve(rule, { curves }, drawn) {
 <p class="small">Exact return on ${curves.env} (optimum 1) after every fifth of ${curves.updates.at(-1)} updates, default settings and the rule's own step sizes; seeds ${curves.seeds.join(", ")}, all shown, the mean thick. Five seeds tell large differences only.</p>`;
 }
 
-const signed = (x) => x.toFixed(3);
+const signed = (x) => x.toFixed(3).replace("-", "−");
 
 function board(rule, { board: { runs, worlds, budget, references } }) {
   const own = runs[rule.name];
@@ -103,9 +104,9 @@ function board(rule, { board: { runs, worlds, budget, references } }) {
     const { random, optimum } = references[id];
     return [
       th(`${id}<br><span class="small">${asks}</span>`),
-      td(`${signed(mean)} ± ${signed(error)}`),
-      td(signed(random)),
-      td(signed(optimum)),
+      number(`${signed(mean)} ± ${signed(error)}`),
+      number(signed(random)),
+      number(signed(optimum)),
     ];
   });
   return section(
@@ -120,7 +121,7 @@ function card(rule, figures) {
   if (rule.card.length === 0) return "<p>Not measured yet.</p>";
   const rows = rule.card.map((record) => [
     th(escape(record.world)),
-    ...record.figures.map((text) => td(escape(text))),
+    ...record.figures.map((text) => number(escape(text))),
   ]);
   const means = figures.map(({ name, about }) => `<dt>${name}</dt><dd>${prose(about)}</dd>`);
   return (
@@ -190,7 +191,7 @@ ${missing.length === 0 ? "" : `<p>Not expressed:</p>${list(missing)}`}${list(not
 }
 
 function trainHere(name, hasPlay) {
-  if (hasPlay) return `<a class="go" href="../../play/?recipe=${name}">Train it here</a>`;
+  if (hasPlay) return `<a class="go" href="../../play/?recipe=${name}#runs=${name}">Train it here</a>`;
   return `<a class="go" href="../../board/#rule=${name}">Train it on the board</a>`;
 }
 

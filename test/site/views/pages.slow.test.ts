@@ -194,8 +194,8 @@ describe("a page without a cell", function () {
       .getByRole("status")
       .filter({ hasText: /^\d of \d+ rules/ })
       .waitFor();
-    await page.getByLabel("group").selectOption("any");
-    await page.getByLabel("field", { exact: true }).selectOption("gate: sapo τ");
+    await page.getByRole("combobox", { name: "group", exact: true }).selectOption("any");
+    await page.getByRole("combobox", { name: "field", exact: true }).selectOption("gate: sapo τ");
     await page.getByRole("link", { name: "SAPO", exact: true }).waitFor();
     assert.equal(new URL(page.url()).hash, `#choice=${encodeURIComponent("gate: sapo τ")}`);
     await page.getByRole("searchbox").fill("nonsense");
@@ -211,7 +211,7 @@ describe("a page without a cell", function () {
     await page
       .getByRole("img", { name: /SeeUPO, as in the paper ends at .* PPO with GAE ends at/ })
       .waitFor();
-    await page.getByLabel("next to").selectOption("gspo");
+    await page.getByRole("combobox", { name: "next to", exact: true }).selectOption("gspo");
     await page.getByRole("img", { name: /GSPO ends at/ }).waitFor();
     assert.equal(new URL(page.url()).hash, "#beside=gspo");
     assert.deepEqual(wrong, []);
@@ -222,8 +222,8 @@ describe("a page without a cell", function () {
     const [page, wrong] = await open(this, "board/#rule=drGrpo&change=order.carry~off&code=alert(1)", {});
     await page.getByRole("alert").filter({ hasText: "left out: code=alert(1)" }).waitFor();
     await page.getByRole("alert").filter({ hasText: "Dr. GRPO does not take" }).waitFor();
-    await page.getByLabel("field", { exact: true }).selectOption("scale");
-    await page.getByLabel("to", { exact: true }).selectOption("group");
+    await page.getByRole("combobox", { name: "field", exact: true }).selectOption("scale");
+    await page.getByRole("combobox", { name: "to", exact: true }).selectOption("group");
     assert.equal(new URL(page.url()).hash, "#rule=drGrpo&change=scale~group");
     await page.getByRole("button", { name: "Get its score" }).click();
     await page
