@@ -74,7 +74,7 @@ export default {
       ],
       project: ["src/**/*.ts", "builder/*.cjs"],
       // Bundled from their sources, and for cells, as packages.json says.
-      ignoreDependencies: ["turnwise-practice", "d3-array", "@types/d3-array"],
+      ignoreDependencies: ["d3-array", "@types/d3-array"],
     },
   },
   ignoreIssues: {
