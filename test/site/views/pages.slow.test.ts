@@ -105,6 +105,17 @@ describe("a page without a cell", function () {
       ),
     );
     assert.equal(refused, "TypeError");
+    // Nor from a worker that it starts, as the one that reads the files.
+    const inWorker = await page.evaluate(
+      (target) =>
+        new Promise((resolve) => {
+          const script = `fetch(${JSON.stringify(target)}).then(() => postMessage("sent"), ({ name }) => postMessage(name))`;
+          const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+          worker.onmessage = ({ data }) => resolve(data);
+        }),
+      `${address}views.css`,
+    );
+    assert.equal(inWorker, "TypeError");
     await page.context().close();
   });
 

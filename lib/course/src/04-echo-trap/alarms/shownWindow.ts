@@ -6,9 +6,9 @@ import type { AlarmRun } from "./alarmRun";
 import { alarmSettings, type AlarmSetting } from "./definitions";
 
 /** Updates of a run that are shown before the question whether it is about to fall. */
-export const SHOWN = 60;
+const SHOWN = 60;
 /** Updates after those, which tell the answer. */
-export const AFTER = 40;
+const AFTER = 40;
 
 /** Sixty updates of a run, up to the one before its fall or, if it held, to an age at which another of its setting fell. */
 export interface PlacedWindow {
@@ -20,7 +20,7 @@ export interface PlacedWindow {
 }
 
 /** The metrics that are shown, each by the word that the table has for it. */
-export const shownMetrics = {
+const shownMetrics = {
   success: "success/mean",
   std: "reward/std",
   equal: "reward/fracZeroStd",
