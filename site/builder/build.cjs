@@ -100,6 +100,10 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     path.join(root, "lib", "turnwise", "src", "exact"),
     path.join(root, "lib", "course", "src", "02-impossibility-theorem", "push.ts"),
     path.join(root, "kernel", "README.md"),
+    path.join(root, "kernel", "src", "runner"),
+    ...fs
+      .readdirSync(path.join(root, "lib", "course", "src"))
+      .map((lesson) => path.join(root, "lib", "course", "src", lesson, "teacher.md")),
     path.join(root, "kernel", "labextension"),
   ]);
   const mark = path.join(out, "build.json");

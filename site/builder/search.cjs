@@ -79,7 +79,12 @@ function searchIndex(course, views) {
   return [
     ...ofNotebooks("lesson", course.lessons),
     ...Object.entries(views).map(([name, { title, text }]) => ["page", title, text, `${name}/`]),
-    ["page", "How we decide", "Seeds, bootstrap, Holm, two halves, smallest effects.", "read/docs/how-we-decide.html"],
+    [
+      "page",
+      "How we decide",
+      "Seeds, bootstrap, Holm, two halves, smallest effects.",
+      "read/docs/how-we-decide.html",
+    ],
     ...ofNotebooks("exercise", course.exercises),
     ...ofNotebooks("appendix", course.appendices),
     ...ofRules(course, views),
