@@ -52,8 +52,8 @@ const choicesOf = (options, letterOf = (one) => one.letter) =>
 /** The questions of a lesson in the order of the deck, with room for a cross. */
 function voteSheet(lesson, withAnswers) {
   const asked = lesson.predictions.filter(({ options }) => options.length > 1);
-  const row = ({ question, options, section, answer }) =>
-    `<li><p>${section === undefined ? "" : `<b>${section}</b> `}${inline(question)}</p>${choicesOf(options)}` +
+  const row = ({ question, options, answer }) =>
+    `<li><p>${inline(question)}</p>${choicesOf(options)}` +
     `${answersOnly(withAnswers, `<p>Right: (${answer})</p>`)}</li>`;
   return `<ol class="questions">${asked.map(row).join("")}</ol>`;
 }
@@ -146,7 +146,7 @@ addEventListener("pageshow", show);
 
 const minutes = (n) => (n === undefined ? "" : `${n} min`);
 
-function indexPage(lessons, rows, withAnswers) {
+function indexPage(lessons, rows, { inClass, withAnswers }) {
   const reading = lessons.reduce((sum, one) => sum + one.minutes, 0);
   return page({
     title: "For teachers",
@@ -163,7 +163,7 @@ function indexPage(lessons, rows, withAnswers) {
 <tbody>
 ${rows.join("\n")}
 </tbody>
-<tfoot><tr><th>all</th><td></td><td>${reading} min</td><td></td><td></td><td></td></tr></tfoot>
+<tfoot><tr><th>all</th><td></td><td>${reading} min</td><td>${inClass} min</td><td></td><td></td></tr></tfoot>
 </table>
 <p class="small">Minutes of reading are counted: 120 words and 15 lines of code a minute. In class, each vote takes two minutes more.</p>
 <h2>A lesson for thirty</h2>
@@ -218,10 +218,12 @@ async function writeTeachers(root, contents, course, out, { decks = true } = {})
   fs.mkdirSync(folder, { recursive: true });
   fs.copyFileSync(path.join(root, "site", "static", "teachers.css"), path.join(folder, "teachers.css"));
   const rows = [];
+  let inClass = 0;
   for (const lesson of course.lessons) {
     const { name, number, title, before } = lesson;
     const ofLesson = (list) => list.filter((one) => one.number === number);
     const notes = notesOf(root, lesson);
+    inClass += notes?.inClass ?? lesson.minutes;
     const o = {
       notes,
       exercises: ofLesson(course.exercises),
@@ -237,7 +239,10 @@ async function writeTeachers(root, contents, course, out, { decks = true } = {})
         `<td><a href="${name}/#vote">vote sheet</a> · <a href="${name}/#exam">exam</a></td></tr>`,
     );
   }
-  fs.writeFileSync(path.join(folder, "index.html"), indexPage(course.lessons, rows, withAnswers));
+  fs.writeFileSync(
+    path.join(folder, "index.html"),
+    indexPage(course.lessons, rows, { inClass, withAnswers }),
+  );
   if (decks) await writeDecksOf(root, contents, course.lessons, folder, withAnswers);
 }
 
