@@ -6,10 +6,19 @@ const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { replaceFile } = require("../kernel/bootstrap/replace-file.cjs");
 const { formatNotebook } = require("./notebooks/format.cjs");
-const { withMinutes } = require("./notebooks/minutes.cjs");
+const { withMinutes, withTiming } = require("./notebooks/minutes.cjs");
 const { readCourse } = require("./notebooks/read.cjs");
 const { problemsOf } = require("./notebooks/rules.cjs");
 const { spreadProblems } = require("./notebooks/spread.cjs");
+
+/** The minutes of a lesson in its teacher's notes. */
+function writeTiming(root, notebook) {
+  if (notebook.notes === undefined) return;
+  const renewed = withTiming(notebook.notes, notebook);
+  if (renewed === notebook.notes) return;
+  replaceFile(path.join(root, notebook.notesFile), renewed);
+  console.log(`${notebook.notesFile}: minutes renewed`);
+}
 
 async function write(root) {
   for (const { file } of readCourse(root)) {
@@ -26,6 +35,7 @@ async function write(root) {
     replaceFile(syllabus, renewed);
     console.log("notebooks/README.md: minutes renewed");
   }
+  for (const notebook of readCourse(root)) writeTiming(root, notebook);
 }
 
 async function main(root, args) {

@@ -30,8 +30,8 @@ function sectionsOf(cells) {
   return sections;
 }
 
-/** A notebook's text as the rules read it. `notes` is the text of its teacher's notes, where it has some. */
-function parse(text, { file, kind, notes }) {
+/** A notebook's text as the rules read it. `notes` is the text of its teacher's notes, where it has some, from `notesFile`. */
+function parse(text, { file, kind, notes, notesFile }) {
   const cells = JSON.parse(text).cells.map(({ id, cell_type, source, metadata, outputs }, i) => ({
     place: `cell ${String(i + 1)} (${String(id)})`,
     type: cell_type,
@@ -41,7 +41,16 @@ function parse(text, { file, kind, notes }) {
     outputs: outputs ?? [],
   }));
   const [, title = ""] = /^# +(.+?) *$/m.exec(cells[0]?.source ?? "") ?? [];
-  return { file, kind, notes, title, cells, sections: sectionsOf(cells), maxLines: kinds[kind].lines };
+  return {
+    file,
+    kind,
+    notes,
+    notesFile,
+    title,
+    cells,
+    sections: sectionsOf(cells),
+    maxLines: kinds[kind].lines,
+  };
 }
 
 /** Every notebook of the course, in the order in which it is read. */
@@ -56,11 +65,13 @@ function readCourse(root) {
       .filter((name) => name.endsWith(".ipynb"))
       .sort()
       .map((name) => {
-        const notes = path.join(root, "lib", "course", "src", name.replace(/\.ipynb$/, ""), "teacher.md");
+        const notesFile = path.posix.join("lib/course/src", name.replace(/\.ipynb$/, ""), "teacher.md");
+        const notes = path.join(root, notesFile);
         const file = `${folder}/${name}`;
         return parse(readFileSync(path.join(root, file), "utf8"), {
           file,
           kind,
+          notesFile,
           notes: kind === "lesson" && existsSync(notes) ? readFileSync(notes, "utf8") : undefined,
         });
       });

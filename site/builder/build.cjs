@@ -103,6 +103,10 @@ async function buildSite({ root, out, python, data, packages, withSolutions }) {
     path.join(root, "lib", "practice", "src"),
     path.join(root, "lib", "course", "src", "worlds", "ruleRuns.ts"),
     path.join(root, "kernel", "README.md"),
+    path.join(root, "kernel", "src", "runner"),
+    ...fs
+      .readdirSync(path.join(root, "lib", "course", "src"))
+      .map((lesson) => path.join(root, "lib", "course", "src", lesson, "teacher.md")),
     path.join(root, "kernel", "labextension"),
   ]);
   const mark = path.join(out, "build.json");

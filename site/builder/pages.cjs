@@ -8,6 +8,7 @@ const { open, readCourse } = require("./course.cjs");
 const { frontParts } = require("./front.cjs");
 const { escape, page, titleOf } = require("./page.cjs");
 const { searchIndex } = require("./search.cjs");
+const { writeTeachers } = require("./teachers.cjs");
 const { views } = require("./views.cjs");
 const { supportedCheck } = require("./worker.cjs");
 
@@ -78,7 +79,7 @@ function differences(root) {
 }
 
 /** Writes the pages into the built site. */
-async function writePages(root, contents, out) {
+async function writePages(root, contents, out, { decks = true } = {}) {
   const site = path.join(root, "site", "static");
   const course = readCourse(contents);
   const template = fs.readFileSync(path.join(site, "index.html"), "utf8");
@@ -99,6 +100,7 @@ async function writePages(root, contents, out) {
     outfile: path.join(out, "front.js"),
     format: "esm",
   });
+  await writeTeachers(root, contents, course, out, { decks });
   for (const lesson of course.lessons) {
     const folder = path.join(out, "lessons", lesson.name);
     fs.mkdirSync(folder, { recursive: true });

@@ -26,6 +26,7 @@ interface Spread {
 interface Minutes {
   minutesOf(notebook: object): number;
   withMinutes(syllabus: string, notebooks: readonly object[]): string;
+  withTiming(notes: string, notebook: object): string;
 }
 
 /* eslint-disable @typescript-eslint/no-require-imports */
@@ -34,7 +35,7 @@ const { parse } = require(ci("read.cjs")) as Read;
 const { problemsOf, ruleNames } = require(ci("rules.cjs")) as Rules;
 const { formatCell, formatNotebook } = require(ci("format.cjs")) as Format;
 const { spreadProblems } = require(ci("spread.cjs")) as Spread;
-const { minutesOf, withMinutes } = require(ci("minutes.cjs")) as Minutes;
+const { minutesOf, withMinutes, withTiming } = require(ci("minutes.cjs")) as Minutes;
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 const svg = (height: number): Cell["outputs"] => [
@@ -123,11 +124,10 @@ async function problems(change: Change): Promise<string[]> {
   const cells = lesson();
   change.cells?.(cells);
   const kind = change.kind ?? "lesson";
-  const notebook = parse(JSON.stringify({ cells }), {
-    file: "notebooks/08-coin.ipynb",
-    kind,
-    notes: "notes" in change ? change.notes : notes,
-  });
+  const text = JSON.stringify({ cells });
+  const o = { file: "notebooks/08-coin.ipynb", kind };
+  const renewed = (): string => withTiming(notes, parse(text, o));
+  const notebook = parse(text, { ...o, notes: "notes" in change ? change.notes : renewed() });
   return problemsOf(notebook, change.syllabus ?? syllabus);
 }
 
@@ -367,6 +367,11 @@ const broken: readonly (readonly [title: string, change: Change, message: string
     'lib/course/src/08-coin/teacher.md, rule teacher: "## Timing" must hold a table',
   ],
   [
+    "minutes that are not the notebook's",
+    { notes: notes.replace("| Heads | 5 |", "| 1. Heads | 7 |") },
+    "lib/course/src/08-coin/teacher.md, rule teacher: its minutes are not those of the notebook; run npm run format",
+  ],
+  [
     "an empty part of the notes",
     { notes: notes.replace("**Is it fair?** Yes.", "") },
     'lib/course/src/08-coin/teacher.md, rule teacher: "## Questions students ask" is empty; fill it',
@@ -524,6 +529,35 @@ describe("npm run format", () => {
     assert.equal(minutes(words(60), markdown("f", "```ts", ...Array<string>(8).fill("step();"), "```")), 2);
     // A link is its words, and a formula one word: 3 + 1 of them, and 116 more.
     assert.equal(minutes(words(116), markdown("l", "[see this page](https://a.b/c/d) $x + y + z$")), 1);
+  });
+
+  it("gives the teacher the lesson's own minutes, which add up, and two more for each vote", () => {
+    const cells = [
+      markdown("t", "# The coin", "word ".repeat(118)),
+      markdown(
+        "s",
+        "## 1. Heads",
+        "word ".repeat(178),
+        "",
+        "> **Predict.** Heads?",
+        ">",
+        "> - (a) no",
+        "> - (b) yes",
+      ),
+      markdown("e", "## Takeaways", "word ".repeat(59)),
+    ];
+    const notebook = parse(JSON.stringify({ cells }), { file: "notebooks/08-coin.ipynb", kind: "lesson" });
+    // 120 words, 180 + 4 and 60 of them: 1, 1.53 and 0.5 minutes, together 3.03, so 4. One of each rest of 4 - 2 minutes goes to
+    // the largest: 1.53 becomes 2, and 0.5 becomes 1.
+    const table = [
+      "| section             | reading | in class |",
+      "| ------------------- | ------- | -------- |",
+      "| opening             | 1       | 1        |",
+      "| 1. Heads            | 2       | 4        |",
+      "| takeaways and after | 1       | 1        |",
+      "| all                 | 4       | 6        |",
+    ].join("\n");
+    assert.equal(withTiming(notes, notebook), notes.replace(/\| section[^]*?5 \|/, table));
   });
 
   it("renews the minutes of the syllabus and nothing else", () => {

@@ -4,7 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { writeDecks } from "turnwise-kernel/dist/cli/write-decks.js";
 import { deckIndex, deckToHtml } from "turnwise-kernel/dist/runner/deck/deck.js";
-import { slidesOf, type Part, type Slide } from "turnwise-kernel/dist/runner/deck/slides.js";
+import {
+  slidesOf,
+  slidesWithoutAnswers,
+  type Part,
+  type Slide,
+} from "turnwise-kernel/dist/runner/deck/slides.js";
 import { readNotes } from "turnwise-kernel/dist/runner/deck/text.js";
 import { stringifyNotebook, type Cell, type Notebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { notebookToHtml } from "turnwise-kernel/dist/runner/page/page.js";
@@ -53,6 +58,35 @@ const lesson = notebook([
   code("drawSummary();", figure("summary")),
   text("### In your own run\n\n| look at | verl |\n| --- | --- |\n| heads | `heads` |"),
 ]);
+
+describe("slidesWithoutAnswers()", () => {
+  it("ends each section at its question, and leaves out takeaways, ledger and notes", () => {
+    const slides = slidesWithoutAnswers(lesson);
+    assert.deepEqual(words(slides), [
+      ["# The coin\n\nA coin is thrown. Is it fair?"],
+      ["coin"],
+      [
+        "## 1. Heads\n\nWe throw it often.\n\nMore of the text.",
+        "Predict: How often heads? (a) Never. (b) Always.",
+      ],
+    ]);
+    assert.ok(slides.every(({ notes }) => notes === ""));
+  });
+
+  it("keeps a second question of a section, and a section without one", () => {
+    const cells = [
+      text("# Two"),
+      text("## 1. Ask\n\nFirst.\n\n> **Predict.** One?\n>\n> - (a) no\n> - (b) yes"),
+      code("draw();", figure("one")),
+      text("**No.** Because.\n\n> **Predict.** Two?\n>\n> - (a) no\n> - (b) yes"),
+      code("draw();", figure("two")),
+      text("## 2. Look\n\nNothing is asked here.\n\n**Takeaway.** *Look.*"),
+    ];
+    const shown = JSON.stringify(words(slidesWithoutAnswers(notebook(cells))));
+    for (const there of ["One?", "Two?", "Nothing is asked here."]) assert.ok(shown.includes(there), there);
+    for (const gone of ['one"', 'two"', "Because", "Takeaway"]) assert.ok(!shown.includes(gone), gone);
+  });
+});
 
 describe("slidesOf()", () => {
   it("puts question and prediction on one slide, and figure, surprise and takeaway on the next", () => {

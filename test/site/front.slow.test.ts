@@ -19,7 +19,7 @@ describe("the first page of the site, alone", function () {
   let server: Awaited<ReturnType<typeof serve>> | undefined;
   before(async () => {
     out = path.join(temporaryFolder(), "site");
-    await writePages(root, root, out);
+    await writePages(root, root, out, { decks: false });
     // The page's own reload, by its service worker, is the whole site's.
     fs.writeFileSync(path.join(out, "isolate.js"), "");
     server = await serve(out, { port: 0 });

@@ -1,11 +1,13 @@
 "use strict";
+const { withTiming } = require("../minutes.cjs");
 
 const parts = ["Goals", "Timing", "Notes", "Questions students ask", "Misconceptions"];
 const tables = ["Timing", "Misconceptions"];
 const unnumbered = (heading) => heading.replace(/^\d+\. +/, "");
 
 /** Each lesson has notes for its teacher: the same parts everywhere, and a note for every section. */
-function look({ file, notes, title, sections }) {
+function look(notebook) {
+  const { file, notes, title, sections } = notebook;
   const where = file.replace(/^notebooks\/(.*)\.ipynb$/, "lib/course/src/$1/teacher.md");
   if (notes === undefined)
     return [[where, `there are no teacher's notes; write them with the parts ${parts.join(", ")}`]];
@@ -13,6 +15,8 @@ function look({ file, notes, title, sections }) {
   const tell = (sentence) => problems.push([where, sentence]);
   const [, head] = /^# +(.+?) *$/m.exec(notes) ?? [];
   if (head !== title) tell(`its title must be the lesson's, "# ${title}"`);
+  if (withTiming(notes, notebook) !== notes)
+    tell("its minutes are not those of the notebook; run npm run format");
   const bodies = notes.split(/^## +/m).slice(1);
   const names = bodies.map((body) => body.split("\n")[0].trim());
   if (names.join() !== parts.join())

@@ -4,7 +4,7 @@ import path from "node:path";
 import { replaceFile } from "../../bootstrap/replace-file.cjs";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import { deckIndex, deckToHtml, type Engine } from "../runner/deck/deck.js";
-import { slidesOf } from "../runner/deck/slides.js";
+import { slidesOf, slidesWithoutAnswers } from "../runner/deck/slides.js";
 import { readNotes } from "../runner/deck/text.js";
 import { readNotebook } from "../runner/notebook.js";
 import { withPictures } from "../runner/pictures.js";
@@ -51,24 +51,29 @@ interface Deck {
 async function writeDeck(
   { file, name }: NotebookFile,
   out: string,
-  o: { notes: string; engine: Engine },
+  o: { notes: string; engine: Engine; answers: boolean },
 ): Promise<Deck> {
   const notebook = await withPictures(readNotebook(file));
   const stem = path.basename(name, ".ipynb");
   const notes = [`${stem}.md`, path.join(stem, "teacher.md")]
     .map((name) => path.join(o.notes, name))
     .find((name) => fs.existsSync(name));
-  const slides = slidesOf(notebook, notes ? readNotes(fs.readFileSync(notes, "utf8")) : undefined);
+  const slides = o.answers
+    ? slidesOf(notebook, notes ? readNotes(fs.readFileSync(notes, "utf8")) : undefined)
+    : slidesWithoutAnswers(notebook);
   const heading = /^# +(.+?) *$/m.exec(notebook.cells[0]?.source ?? "")?.[1].replace(/[`*_]/g, "");
   const title = heading ? `${/^\d\d(?=-)/.exec(stem)?.[0] ?? ""} ${heading}`.trim() : stem;
   replaceFile(path.join(out, `${stem}.html`), await deckToHtml(slides, title, o.engine));
   return { file: `${stem}.html`, title, slides: slides.length };
 }
 
-/** Writes a deck for each notebook, what the decks load, and the page that lists them. */
+/**
+ * Writes a deck for each notebook, what the decks load, and the page that lists them. With `answers: false`, the decks end each section at its
+ * question, and have no notes.
+ */
 export async function writeDecks(
   files: readonly NotebookFile[],
-  o: { root: string; out: string; notes?: string; warn: (text: string) => void },
+  o: { root: string; out: string; notes?: string; answers?: boolean; warn: (text: string) => void },
 ): Promise<Deck[]> {
   if (o.notes !== undefined && !fs.existsSync(o.notes))
     throw new Complaint(
@@ -85,7 +90,7 @@ export async function writeDecks(
   const decks: Deck[] = [];
   for (const file of files) {
     const notes = o.notes ?? path.join(path.dirname(file.file), "teacher");
-    decks.push(await writeDeck(file, o.out, { notes, engine }));
+    decks.push(await writeDeck(file, o.out, { notes, engine, answers: o.answers ?? true }));
   }
   replaceFile(path.join(o.out, "index.html"), deckIndex(decks));
   return decks;

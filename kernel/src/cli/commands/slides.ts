@@ -14,15 +14,22 @@ that lists the decks. Nothing is executed, and a deck needs no network. Notes co
       value: "<folder>",
       help: "the presenter's notes, as name.md or name/teacher.md (default: teacher/ next to each)",
     },
+    "no-answers": {
+      type: "boolean",
+      help: "end each section at its prediction, without notes (default folder: build/slides-without-answers)",
+    },
   },
   run: async ({ values, positionals }, { root }) => {
     const { findNotebooks } = await import("../notebook-files.js");
     const { writeDecks } = await import("../write-decks.js");
-    const out = path.resolve(values.out ?? path.join(root, "build", "slides"));
+    const answers = !values["no-answers"];
+    const folder = answers ? "slides" : "slides-without-answers";
+    const out = path.resolve(values.out ?? path.join(root, "build", folder));
     const decks = await writeDecks(findNotebooks(positionals.length > 0 ? positionals : lessons(root)), {
       root,
       out,
       notes: values.notes,
+      answers,
       warn: (text) => process.stderr.write(`${text}\n`),
     });
     for (const { file, slides: count } of decks) process.stdout.write(`${file}: ${String(count)} slides\n`);

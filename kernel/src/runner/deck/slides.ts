@@ -183,6 +183,40 @@ function openingSlides({ items }: Section, notes: string): Slide[] {
   ];
 }
 
+const asksOn = ({ parts }: Slide): boolean => parts.some((part) => "prediction" in part);
+
+/** The slides of a section up to each prediction, without those that answer it, and without notes. */
+function questionSlides(slides: readonly Slide[]): Slide[] {
+  const kept: Slide[] = [];
+  let isAsked = false;
+  for (const slide of slides) {
+    if (isAsked && !asksOn(slide)) continue;
+    // What leads to a second question is the answer to the first.
+    const parts = slide.parts.flatMap((part): Part[] => {
+      if (!("markdown" in part)) return [part];
+      if (isAsked) return [{ markdown: part.markdown.split("\n")[0]! }];
+      return isTakeaway(part.markdown) ? [] : [part];
+    });
+    isAsked ||= asksOn(slide);
+    kept.push({ parts, notes: "" });
+  }
+  return kept;
+}
+
+/**
+ * The slides of a deck without answers: what leads to each prediction, and the prediction. After the numbered sections come the takeaways and
+ * the ledger, which answer everything.
+ */
+export function slidesWithoutAnswers(notebook: Notebook): Slide[] {
+  const [opening, ...sections] = sectionsOf(notebook.cells);
+  const last = sections.findLastIndex(({ heading }) => /^\d+\. /.test(heading));
+  const asked = last < 0 ? sections : sections.slice(0, last + 1);
+  return [
+    ...openingSlides(opening, "").map(({ parts }) => ({ parts, notes: "" })),
+    ...asked.flatMap((section) => questionSlides(sectionSlides(section, ""))),
+  ];
+}
+
 /**
  * The slides of a notebook. Where cells carry `slideshow.slide_type`, these decide; else the form of a lesson does.
  *
