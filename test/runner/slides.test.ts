@@ -129,6 +129,14 @@ describe("slidesOf()", () => {
     ]);
   });
 
+  it("leaves out what opens with a click, and takes the surprise from below it", () => {
+    const fold = "<details><summary>One way</summary>\n\n```ts\nsecret();\n```\n\n</details>";
+    const at = lesson.cells.findIndex(({ source }) => source === "drawHeads(runs);") + 1;
+    const folded = [code('yours("heads", () => 0.5);'), text(`${fold}\n\n${fold}`)];
+    const cells = [...lesson.cells.slice(0, at), ...folded, ...lesson.cells.slice(at)];
+    assert.deepEqual(slidesOf(notebook(cells)), slidesOf(lesson));
+  });
+
   it("keeps a table, a formula or a list with the paragraph whose colon announces it", () => {
     const formula = "The gain is the reward:\n\n$$r = p - q$$";
     const cells = [

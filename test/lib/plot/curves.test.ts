@@ -84,7 +84,59 @@ describe("learningCurve()", () => {
       "mean over 2 seeds, band: 95 % bootstrap interval, dots: where each ends",
     );
     assert.match(spec.description, /grpo ends at 2\.000 \(interval 1\.000 to 3\.000\) after 2 updates/);
-    assert.equal(spec.layer.length, 5, "band, line, dots, reference rule and its label");
+    assert.equal(spec.layer.length, 6, "band, line, dots, names, reference rule and its label");
+  });
+
+  describe("the names of lines", () => {
+    interface Named {
+      readonly layer: readonly {
+        readonly data?: { readonly values: readonly { series: string; y: number; shift: number }[] };
+        readonly mark: { readonly type: string; readonly dx?: number };
+        readonly encoding: { readonly color?: { readonly legend: unknown } };
+      }[];
+    }
+    const drawn = (ends: Readonly<Record<string, number>>): Named =>
+      learningCurve(Object.fromEntries(Object.entries(ends).map(([name, end]) => [name, [run([0, end])]])), {
+        metric: "return/exact",
+      }).toSpec() as unknown as Named;
+    const namesOf = ({ layer }: Named) => layer.find(({ mark }) => mark.dx === 8)?.data?.values ?? [];
+
+    it("are at their ends instead of in a legend, and never cover each other", () => {
+      const spec = drawn({ grpo: 1, rloo: 0.99, ppo: 0.98, reinforce: 0.5 });
+      assert.ok(spec.layer.every(({ encoding: { color } }) => !color?.legend));
+      // The axis spans 0 to 1 in 260 pixels.
+      const at = namesOf(spec).map(({ series, y, shift }) => [series, 260 * (1 - y) + shift] as const);
+      assert.deepEqual(
+        at.map(([series]) => series),
+        ["grpo", "rloo", "ppo", "reinforce"],
+      );
+      const places = at.map(([, place]) => place);
+      places.slice(1).forEach((place, i) => assert.ok(place - places[i]! >= 17 - 0.1, places.join()));
+      // Ends at 0, 2.6 and 5.2 pixels: the first stays, the others are 17 and 34 pixels down. The last one is far away.
+      assert.deepEqual(
+        namesOf(spec).map(({ shift }) => shift),
+        [0, 14.4, 28.8, 0],
+      );
+    });
+
+    it("are pushed up again from below the axis", () => {
+      // Ends at 260, 260 and 0 pixels: the two at the bottom are at 243 and 260.
+      const shifts = namesOf(drawn({ grpo: 0, rloo: 0, ppo: 1 })).map(({ series, shift }) => [series, shift]);
+      assert.deepEqual(shifts, [
+        ["ppo", 0],
+        ["grpo", -17],
+        ["rloo", 0],
+      ]);
+    });
+
+    it("are in a legend where they are many or long", () => {
+      const many = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`rule ${String(i)}`, i]));
+      for (const ends of [many, { ["a".repeat(31)]: 1 }]) {
+        const spec = drawn(ends);
+        assert.deepEqual(namesOf(spec), []);
+        assert.ok(spec.layer.some(({ encoding: { color } }) => color?.legend));
+      }
+    });
   });
 
   it("draws a dot where each seed ends, as a mean between two peaks is where no seed is", () => {
@@ -99,7 +151,7 @@ describe("learningCurve()", () => {
       [[1, 3, 3].map((y) => ({ series: "grpo", x: 2, y, shift: -7 }))], // one column left of the last series
     );
     const alone = learningCurve({ one: run([2]) }, { metric: "return/exact" });
-    assert.equal((alone.toSpec() as unknown as Spec).layer.length, 1);
+    assert.equal((alone.toSpec() as unknown as Spec).layer.length, 2, "the line and its name");
   });
 
   it("leaves out updates that some seed lacks", () => {
@@ -142,7 +194,7 @@ describe("learningCurve()", () => {
     const spec = chart.toSpec() as unknown as Spec;
     assert.equal(spec.background, undefined);
     const svg = await renderSvg(chart.toSpec());
-    assert.match(svg, /^<svg[^]*return\/exact[^]*<\/svg>$/);
+    assert.match(svg, /^<svg[^]*exact return[^]*<\/svg>$/);
     for (const { color } of seriesStyles(["grpo", "seeUpo"])) {
       assert.ok(svg.includes(color), `${color} is drawn`);
     }

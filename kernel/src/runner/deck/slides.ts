@@ -136,7 +136,8 @@ function sectionSlides({ heading, items }: Section, notes: string): Slide[] {
   items.forEach(({ cell }, i) => {
     if (cell.cell_type !== "markdown") {
       const last = waiting.at(-1) ?? "";
-      const next = pieces.slice(i + 1).find((_, k) => items[i + 1 + k]!.cell.cell_type === "markdown") ?? [];
+      // Cells without pieces are code, or hold nothing but what opens with a click.
+      const next = pieces.slice(i + 1).find((some) => some.length > 0) ?? [];
       const above = asks && waiting.length > 1 && announces(last) ? last : "";
       const shown = cellSlides(cell, next, { title, above, notes, asked });
       if (shown.length === 0) return;

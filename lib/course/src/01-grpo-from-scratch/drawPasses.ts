@@ -40,7 +40,7 @@ function titleOf(lines: readonly (readonly [string, readonly { x: number; y: num
     return { name, top, end: line.at(-1)!, fall: top.y - line.at(-1)!.y };
   });
   const { name, top, end, fall } = falls.reduce((most, one) => (one.fall > most.fall ? one : most));
-  if (fall < 0.1) return `Chances of first words over ${String(end.x)} passes`;
+  if (fall < 0.1) return `No first word loses much, up to pass ${String(end.x)}`;
   const rise = `${name}: ${top.y.toFixed(2)} after pass ${String(top.x)}`;
   return `${rise}, ${end.y.toFixed(2)} after pass ${String(end.x)}`;
 }

@@ -31,15 +31,16 @@ export function drawFixes(runs: readonly StoredRun[]): Chart {
       .map(({ lever, gain, word }) => ({
         column: columns[trap],
         row: shownLevers[lever]!,
-        value: gain.mean,
+        // What was not shown has no color: its number could be luck.
+        value: short(word) === "?" ? 0 : gain.mean,
         label: `${short(word)} ${signed(gain.mean)}`,
       })),
   );
   return heatMap(cells, {
-    title: "Which fix works for which cause? trap",
-    subtitle: "gain in success over GRPO, 40 seeds; ?: not shown; ≈: no effect that matters",
+    title: titleOf(judged),
+    subtitle: "gain in success over GRPO, 40 seeds; ?, without a color: not shown; ≈: too small to matter",
     columnTitle: "trap",
-    rowTitle: "lever",
+    rowTitle: "fix",
     scale: "sign",
     cellWidth: 150,
     cellHeight: 40,
@@ -47,8 +48,20 @@ export function drawFixes(runs: readonly StoredRun[]): Chart {
   });
 }
 
+/** States in how many traps the best fix works. */
+function titleOf(judged: readonly JudgedLever[]): string {
+  const works = new Map<string, number>();
+  for (const { lever, word } of judged)
+    if (word === "mends" || word === "helps") works.set(lever, (works.get(lever) ?? 0) + 1);
+  const most = Math.max(0, ...works.values());
+  const [all, count] = [leverTraps.length, works.size];
+  if (most === all) return `A fix that works in all ${String(all)} traps`;
+  return `${String(count)} fixes work somewhere, and none in more than ${String(most)} of ${String(all)} traps`;
+}
+
 const short = (word: JudgedLever["word"]): string => words[word] ?? word;
 const words: Readonly<Partial<Record<JudgedLever["word"], string>>> = {
+  mends: "fixes",
   "no effect that matters": "≈",
   "not shown": "?",
   "too few seeds": "?",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { drawEnds } from "turnwise-course/grpo-from-scratch";
+import { drawEnds, drawPasses } from "turnwise-course/grpo-from-scratch";
 
 const run = (end: number) => [{ update: 1, metrics: { "return/exact": end } }];
 const dots = (svg: string): number[] =>
@@ -25,5 +25,34 @@ describe("drawEnds", () => {
 
   it("refuses runs without exact returns", () => {
     assert.throws(() => drawEnds([[{ update: 1, metrics: {} }]]), /return\/exact/);
+  });
+});
+
+describe("drawPasses", () => {
+  const [half, most, few] = [0.5, 0.8, 0.1].map(Math.log) as [number, number, number];
+  // Two tries of one turn of two tokens; only the first tokens are drawn.
+  const batch = { shape: [2, 1, 2] as const };
+
+  it("draws the chance of the first word of each try, and says in its title what falls farthest", () => {
+    const chart = drawPasses(
+      { "no clip": [[half, 9, few, 9], [most, 9, few, 9], [few, 9, most, 9]], clip: [[half, 9, few, 9]] },
+      batch,
+      { LOOKUP: 0, "0": 1 },
+    ); // prettier-ignore
+    const { data, title } = chart.spec as unknown as {
+      data: { values: { series: string; x: number; y: number }[] };
+      title: { text: string };
+    };
+    const line = (name: string): number[] =>
+      data.values.filter(({ series }) => series === name).map(({ y }) => Number(y.toFixed(6)));
+    assert.deepEqual(line("LOOKUP, no clip"), [0.5, 0.8, 0.1]);
+    assert.deepEqual(line("0, no clip"), [0.1, 0.1, 0.8]);
+    assert.deepEqual(line("LOOKUP, clip"), [0.5]);
+    assert.equal(title.text, "LOOKUP, no clip: 0.80 after pass 1, 0.10 after pass 2");
+  });
+
+  it("claims no fall where there is none", () => {
+    const { spec } = drawPasses({ clip: [[half], [most]] }, { shape: [1, 1, 1] }, { LOOKUP: 0 });
+    assert.equal((spec.title as unknown as { text: string }).text, "No first word loses much, up to pass 1");
   });
 });

@@ -16,6 +16,17 @@ const shownAlarms = [
   "success itself",
 ] as const;
 
+interface Foresight {
+  readonly label: string;
+  readonly mean: number;
+}
+
+/** Names the alarm that foresees most. */
+function titleOf(rows: readonly Foresight[]): string {
+  const best = rows.reduce((a, b) => (b.mean > a.mean ? b : a));
+  return `Best at telling the run that will fall: ${best.label}, ${best.mean.toFixed(2)}`;
+}
+
 /**
  * Chart of how well each alarm separates a run that is about to fall from one of the same age that holds: the area
  * under its ROC curve. The dashed line is chance.
@@ -26,7 +37,7 @@ export function drawForesight({ lines, falls, survivors }: AlarmReport): Chart {
     return { label: rule, mean: area.mean, ...pairedInterval(area) };
   });
   const chart = estimateChart(rows, {
-    title: "Who knows which run is about to fall?",
+    title: titleOf(rows),
     subtitle: `${falls} falls, ${survivors} runs that held; area under the ROC curve, 95 % interval; dashed: chance`,
     xTitle: "share of pairs in which the falling run is louder",
     domain: [0.2, 1],
