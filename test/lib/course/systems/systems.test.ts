@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { checkEnv, enumerateReturn, randomReturn, type Policy } from "turnwise";
-import { optimalReturn } from "turnwise/exact";
+import { checkEnv, enumerateReturn, type Policy } from "turnwise";
+import { optimalReturn, randomReturn } from "turnwise/exact";
 import { claims } from "turnwise-course";
 import { lostByPay, optimalCalls, systemClaims } from "turnwise-course/internal/systems/claims";
 import {
