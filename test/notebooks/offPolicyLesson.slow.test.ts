@@ -24,10 +24,11 @@ describe("lesson 05, off-policy stability: estimators judged by the exact gradie
     assert.ok(gap(", clipped as rarely") < gap(", clipped") / 2);
     const noise = judge("token, clipped as rarely").noise;
     assert.ok(gap(", clipped as rarely") < 2 * noise, String(gap(", clipped as rarely")));
-    assert.equal(
-      judge("turn, geometric, clipped as rarely").bias.toFixed(6),
-      judge("turn, geometric, clipped").bias.toFixed(6),
+    // The width that stops as many tokens is found again, to within the tokens of twenty batches.
+    const [found, given] = [", clipped as rarely", ", clipped"].map(
+      (end) => judge(`turn, geometric${end}`).bias,
     );
+    assert.ok(Math.abs(found! - given!) < 1e-3, `${found} and ${given}`);
   });
 
   it("says which bias the clip adds, and that one batch is off by about twice the gradient", () => {

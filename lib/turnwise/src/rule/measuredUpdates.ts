@@ -77,6 +77,7 @@ export const measuredUpdates: Readonly<
   drMas: { bias: 0.2, cosine: 0.6, gain: 0.5, falls: 0.12 },
   happo: { bias: 0.23, cosine: 0.62, gain: 0.58, falls: 0.07 },
   hierarchicalGrpo: { bias: 0.05, cosine: 0.6, gain: 0.5, falls: 0.12 },
+  c3: { bias: 0.05, cosine: 0.6, gain: 0.5, falls: 0.12 },
   rae: { bias: 0.1, cosine: 0.53, gain: 0.5, falls: 0.15 },
   sharp: { bias: 0.41, cosine: 0.56, gain: 0.47, falls: 0.14 },
 };

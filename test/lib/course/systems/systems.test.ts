@@ -20,10 +20,8 @@ function saying(world: ReturnType<typeof trustEnv>, word: (text: string) => numb
   const size = world.spec.vocabulary.length;
   return {
     contextOf: ({ observations }: { observations: readonly { text: string }[] }) => observations.at(-1)!.text,
-    nextTokenLogProb: (history: { observations: readonly { text: string }[] }) =>
-      Float64Array.from({ length: size }, (_, token) =>
-        token === word(history.observations.at(-1)!.text) ? 0 : -Infinity,
-      ),
+    nextTokenLogProb: (context: string) =>
+      Float64Array.from({ length: size }, (_, token) => (token === word(context) ? 0 : -Infinity)),
   } as unknown as Policy;
 }
 
