@@ -5,6 +5,7 @@ import { recipe, recipeNeeds, type RecipeOverrides } from "turnwise/internal/rul
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { NonFiniteError, train, type TrainOptions } from "turnwise/internal/train/index";
 import { eventsOf, type SignalEvent } from "../report/events";
+import { courseOf, type CoursePoint } from "./curves";
 import { noiseOf } from "./mismatch";
 import { TRAJECTORIES } from "./mapping";
 import type { TwinSetting } from "./setting";
@@ -38,6 +39,8 @@ export interface TwinRun {
   /** The update at which a number was no longer finite. */
   readonly stopped: number | null;
   readonly events: readonly SignalEvent[];
+  /** Its success, in stretches of updates. */
+  readonly course: readonly CoursePoint[];
 }
 
 const WINDOW = 10;
@@ -109,6 +112,7 @@ export async function twinJob(
     fell: lost && end < FELL * best ? fellAt(success, windows, best) : null,
     stopped,
     events: cell.events ? eventsOf(records) : [],
+    course: courseOf(success),
   };
 }
 

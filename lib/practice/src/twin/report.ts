@@ -1,13 +1,16 @@
 import { short } from "turnwise/internal/base/curve";
 import type { Verdict } from "turnwise/internal/base/verdict";
 import { card } from "turnwise/internal/base/card";
+import type { Drawing } from "turnwise/internal/plot/index";
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { escapeHtml } from "turnwise/internal/base/escapeHtml";
 import { carriedClaims, type CarriedClaim } from "./carryOver";
 import type { Candidate, Skipped } from "./changes";
 import { type ChangeInWorld, type ChangeOutcome, type Outcome, type WorldOutcome } from "./judge";
+import type { WorldCurves } from "./curves";
 import type { Likeness } from "./likeness";
 import type { Mapping } from "./mapping";
+import { twinPicture } from "./picture";
 import { healthyInWords } from "./setting";
 import { twinWorlds, type TwinWorld } from "./worlds";
 
@@ -23,6 +26,7 @@ export interface TwinParts {
   /** Those that help most first. */
   readonly changes: readonly TriedChange[];
   readonly skipped: readonly Skipped[];
+  readonly curves: readonly WorldCurves[];
   readonly seeds: readonly number[];
   /** Of each world. */
   readonly updates: readonly number[];
@@ -112,6 +116,14 @@ export class TwinReport {
     ];
   }
 
+  /** Success over the updates, a panel for each world; undefined if nothing was trained. */
+  get picture(): Drawing | undefined {
+    return twinPicture(
+      this.#parts.curves,
+      this.changes.some(({ verdict }) => verdict?.kind === "holds"),
+    );
+  }
+
   #likenessLines(): TwinLine[] {
     const { hasRun } = this.#parts;
     return this.likeness.map((one): TwinLine => {
@@ -185,10 +197,12 @@ export class TwinReport {
         says,
       ]),
       picture: {
-        html: this.lines
-          .slice(1)
-          .map((line) => `<p>${escapeHtml(typeof line === "string" ? line : `${line[0]}: ${line[1]}`)}</p>`)
-          .join(""),
+        html:
+          (this.picture?.svg ?? "") +
+          this.lines
+            .slice(1)
+            .map((line) => `<p>${escapeHtml(typeof line === "string" ? line : `${line[0]}: ${line[1]}`)}</p>`)
+            .join(""),
         text: String(this),
       },
     })[displaySymbol]();

@@ -6,6 +6,7 @@ import type { TrainerName } from "../configs/recognize";
 import { lint, type LintReport } from "../lint";
 import { candidatesOf, type Candidate, type Skipped } from "./changes";
 import { twinOptions, type TwinCell, type TwinRun } from "./job";
+import { meanCourse } from "./curves";
 import { judgeChanges, judgeWorlds } from "./judge";
 import { likenessOf, type RunMoves } from "./likeness";
 import { mappingOf } from "./mapping";
@@ -156,6 +157,10 @@ export async function twinOf(
       })),
     ),
   );
+  const changes = candidates
+    .map(({ title, written, by }, i) => ({ index: i, title, written, by, ...outcomes[i]! }))
+    .sort((a, b) => rank(b) - rank(a));
+  const [best] = changes.filter(({ verdict }) => verdict?.kind === "holds");
   return new TwinReport({
     mapping,
     worlds: judged,
@@ -163,9 +168,13 @@ export async function twinOf(
       (world) => likenessOf(world, runsOf(`own ${world}`), runsOf(`healthy ${world}`), moves) ?? [],
     ),
     hasRun: moves !== undefined,
-    changes: candidates
-      .map(({ title, written, by }, i) => ({ title, written, by, ...outcomes[i]! }))
-      .sort((a, b) => rank(b) - rank(a)),
+    changes: changes.map(({ index: _, ...one }) => one),
+    curves: worlds.map((world) => ({
+      world,
+      own: runsOf(`own ${world}`).map(({ course, lost }) => ({ course, lost })),
+      healthy: meanCourse(runsOf(`healthy ${world}`)),
+      change: best === undefined ? [] : meanCourse(second.runs.get(`${best.index} ${world}`) ?? []),
+    })),
     skipped,
     seeds: Array.from({ length: seeds }, (_, i) => firstSeed + i),
     updates: worlds.map(updatesOf),

@@ -44,6 +44,13 @@ describe("twin()", function () {
     assert.ok(says === "collapses" || says === "does not learn");
     const once = report.changes.find(({ title }) => title === "One optimizer step on each batch");
     assert.equal(once?.verdict?.kind, "holds", once?.verdict?.reason);
+    // Five runs, the healthy settings and the change that helps.
+    const svg = report.picture!.svg;
+    assert.equal(
+      svg.match(/<path [^>]*stroke-linejoin/g)!.length - svg.match(/<path d="M\d+ 12H/g)!.length,
+      7,
+    );
+    assert.match(svg, /aria-label="Success of the twin\. tool chain.*of 5 runs lost/i);
     assert.deepEqual(
       report.toJSON().worlds,
       (await twin(manySteps, { ...options, changes: false })).toJSON().worlds,

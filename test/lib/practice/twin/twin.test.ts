@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { lint, twin } from "turnwise-practice";
 import { candidatesOf } from "turnwise-practice/internal/twin/changes";
+import { courseOf, meanCourse } from "turnwise-practice/internal/twin/curves";
 import { twinJob, type TwinCell, type TwinRun } from "turnwise-practice/internal/twin/job";
 import { judgeChanges, judgeWorlds } from "turnwise-practice/internal/twin/judge";
 import { likenessOf } from "turnwise-practice/internal/twin/likeness";
 import { mappingOf, type Mapping } from "turnwise-practice/internal/twin/mapping";
 import { measuredMismatch, noiseOf, type MeasuredMismatch } from "turnwise-practice/internal/twin/mismatch";
+import { twinPicture } from "turnwise-practice/internal/twin/picture";
 import { healthy } from "turnwise-practice/internal/twin/setting";
 import { twinWorlds } from "turnwise-practice/internal/twin/worlds";
 import { actor, manySteps, plain, script } from "../../../support/twinConfigs.js";
@@ -23,6 +25,7 @@ const run = (seed: number, end: number, more: Partial<TwinRun> = {}): TwinRun =>
   fell: null,
   stopped: null,
   events: [],
+  course: [],
   ...more,
 });
 const runs = (ends: readonly number[]): TwinRun[] => ends.map((end, seed) => run(seed, end));
@@ -53,6 +56,30 @@ describe("twin()", () => {
       /^Stopped after 0 of 30 runs\. The twin is not shown to collapse in any of 3 worlds/,
     );
     assert.ok(report.worlds.every(({ verdict, says }) => verdict === undefined && says === "cannot be told"));
+  });
+
+  it("draws success over the updates: each run, and the mean of the healthy settings", () => {
+    // 100 updates in stretches of three: 33 of three, and one that is left.
+    const course = courseOf(Array.from({ length: 100 }, (_, i) => Number(i >= 50)));
+    assert.deepEqual(course[0], { update: 3, success: 0 });
+    assert.deepEqual([course.length, course.at(-1)], [34, { update: 100, success: 1 }]);
+    // Updates 49 to 51, of which one is at 1.
+    assert.deepEqual(course[16], { update: 51, success: 1 / 3 });
+    const of = (success: number) => [{ update: 3, success }];
+    assert.deepEqual(
+      meanCourse([
+        run(0, 1, { course: of(1) }),
+        run(1, 0, { course: [...of(0), { update: 6, success: 1 }] }),
+      ]),
+      of(0.5),
+    );
+    assert.deepEqual(meanCourse([]), []);
+    const picture = twinPicture(
+      [{ world: "tools", own: [{ course, lost: true }], healthy: of(1), change: [] }],
+      false,
+    )!;
+    assert.match(picture.svg, /1 of 1 runs lost, ends 1\.00 to 1\.00, healthy settings 1\.00/);
+    assert.equal(twinPicture([{ world: "tools", own: [], healthy: [], change: [] }], false), undefined);
   });
 
   it("refuses what it does not know", async () => {

@@ -26,13 +26,13 @@ export function documentOf(title: string, body: string): string {
 /** The page as part of another. */
 export function fragmentOf(parts: ReportParts, code: Code): string {
   const { run } = parts.view;
-  const sections = sectionsOf(parts).map(({ title, lines }) => {
+  const sections = sectionsOf(parts).map(({ title, lines, picture: own = "" }) => {
     const items = lines.map((line) =>
       typeof line === "string"
         ? `<p style="margin:.2em 0">${safe(line)}</p>`
         : `<p style="margin:.2em 0;padding-left:1em"><strong>${safe(line[0])}</strong> ${safe(line[1])}</p>`,
     );
-    return `<section><h3 style="margin:.8em 0 .2em">${safe(title)}</h3>${items.join("")}</section>`;
+    return `<section><h3 style="margin:.8em 0 .2em">${safe(title)}</h3>${own}${items.join("")}</section>`;
   });
   return (
     `<h2 style="margin:.2em 0">${safe(headlineOf(parts, code))}</h2>` +

@@ -2,4 +2,6 @@
 export interface Section {
   readonly title: string;
   readonly lines: readonly (string | readonly [term: string, text: string])[];
+  /** SVG that a page of HTML shows above the lines. */
+  readonly picture?: string;
 }

@@ -209,6 +209,7 @@ function twinSection({ twin }: ReportParts): Section {
   return {
     title: "Twin: the same rule in small worlds",
     lines: typeof twin === "string" ? [twin] : twin.lines,
+    ...(typeof twin !== "string" && twin.picture !== undefined && { picture: twin.picture.svg }),
   };
 }
 
