@@ -16,7 +16,7 @@ export class RunningCell {
   /** Settles once, with the first result. */
   readonly result: Promise<CellResult>;
   end: (result: CellResult) => void = () => undefined;
-  /** Its types are checked and it was sent to the session: from here on, its code may run. */
+  /** Its types are checked. If it is sent to the session, which comes next, its code may run from here on. */
   isChecked = false;
   /** Known once it is prepared. */
   names: CellNames = { declares: [], uses: [] };
