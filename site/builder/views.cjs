@@ -38,7 +38,7 @@ const views = {
     style: "rules.css",
     /** Its worker has tensors, for a gate in a box: writeRules bundles it. */
     hasTensors: true,
-    text: "Change one field of GRPO, PPO or any of 70 rules, train it here on twenty seeds in three worlds, and see its place among all the others.",
+    text: "Change one field of GRPO, PPO or any other rule, train it here on twenty seeds in three worlds, and see its place among all the others.",
   },
   doctor: {
     title: "What broke in this training run?",
