@@ -106,7 +106,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
   const isLooked = trainer.looked?.key === task.key;
   return h("div", { class: "play" }, [
     h("section", { class: "first" }, [
-      h("h1", null, title),
+      h("h1", { "aria-live": "polite" }, title),
       h("p", { class: "soft" }, [
         `${world}: ${about.about} `,
         optimum === undefined ? "Mean reward of ten batches" : "Exact return of the agent",
