@@ -27,7 +27,7 @@ const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" :
 export function relation(run: Run, closest: Closest | undefined, catalog: Catalog): string {
   if (!closest) return shortTitle(run.rule, catalog);
   const n = new Set(closest.differences.map(({ field }) => field)).size;
-  if (n === 0) return `Every field is as in ${closest.title}.`;
+  if (n === 0) return `Every field is as in ${shortTitle(closest.name, catalog)}.`;
   return `${shortTitle(closest.name, catalog)}, ${count(n, "field")} changed. What differs is lit.`;
 }
 

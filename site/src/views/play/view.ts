@@ -106,7 +106,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
   const isLooked = trainer.looked?.key === task.key;
   return h("div", { class: "play" }, [
     h("section", { class: "first" }, [
-      h("h1", null, title),
+      h("h1", { "aria-live": "polite" }, title),
       h("p", { class: "soft" }, [
         `${world}: ${about.about} `,
         optimum === undefined ? "Mean reward of ten batches" : "Exact return of the agent",
@@ -121,6 +121,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
         ...(optimum !== undefined && { bound: { y: optimum, name: `exact optimum ${number(optimum)}` } }),
         ...(place < made && { playhead: { at: place, name: `update ${here}` } }),
         description: `Learning curves in ${world}. ${described.join(". ")}.${optimum === undefined ? "" : ` The exact optimum is ${number(optimum)}.`}`,
+        hasLegend: false,
         share: 0.5,
       }),
       h("div", { class: "runs", role: "group", "aria-label": "Runs" }, [
@@ -133,7 +134,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
                 "aria-pressed": i === index,
                 onClick: () => (setChosen(i), setAt(undefined)),
               },
-              names[i]!,
+              [names[i]!, curves[i]!.length > 0 && h("small", null, number(curves[i]!.at(-1)![1]))],
             ),
             runs.length > 1 &&
               h(
@@ -143,8 +144,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
               ),
           ]),
         ),
-        runs.length < mostRuns &&
-          h("button", { type: "button", class: "add", onClick: add }, "+ Compare with a copy"),
+        runs.length < mostRuns && h("button", { type: "button", class: "add", onClick: add }, "+ Compare"),
       ]),
       h("div", { class: "bar" }, [
         h(

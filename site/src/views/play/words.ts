@@ -58,9 +58,11 @@ function lookOf(run: Run, catalog: Catalog): Look {
 
 /** The runs named by what they differ in. */
 export const namesOf = (runs: readonly Run[], catalog: Catalog): readonly string[] =>
-  curveNames(runs.map((run) => [lookOf(run, catalog)])).map((name, i) =>
-    name === runs[i]!.rule ? shortTitle(runs[i]!.rule, catalog) : name,
-  );
+  curveNames(runs.map((run) => [lookOf(run, catalog)])).map((name, i) => {
+    const { rule } = runs[i]!;
+    const isNamed = name === rule || name.startsWith(`${rule}, `);
+    return isNamed ? shortTitle(rule, catalog) + name.slice(rule.length) : name;
+  });
 
 /** The name of a rule without its subtitle. */
 export const shortTitle = (rule: string, catalog: Catalog): string =>
@@ -100,6 +102,6 @@ export function finding(
   if (best.end - worst.end < alike * scale)
     return `${rule === undefined ? "All runs end" : `${rule} ends`} at ${number(best.end)}${rule === undefined ? "" : " in every run"}`;
   return rule === undefined
-    ? `${best.name} reaches ${number(best.end)}, ${worst.name} ${number(worst.end)}`
+    ? `${best.name} reaches ${number(best.end)}; ${worst.name} ${number(worst.end)}`
     : `${rule} reaches ${number(best.end)} with ${best.name}, ${number(worst.end)} with ${worst.name}`;
 }

@@ -29,6 +29,8 @@ export interface LineChartProps {
   readonly playhead?: Playhead;
   /** The content of the picture, in words. */
   readonly description: string;
+  /** Whether names stand below where the screen is narrow; else the page has them elsewhere. Default: they do. */
+  readonly hasLegend?: boolean;
   /** Height as a share of the width. */
   readonly share?: number;
 }
@@ -106,7 +108,18 @@ export function until(points: Line["points"], x: number): Line["points"] {
  * that it has, so that its words are as large on a phone as elsewhere.
  */
 export function LineChart(props: LineChartProps): ComponentChild {
-  const { lines, xMax, xName, yMin, yMax, bound, playhead, description, share = 0.44 } = props;
+  const {
+    lines,
+    xMax,
+    xName,
+    yMin,
+    yMax,
+    bound,
+    playhead,
+    description,
+    hasLegend = true,
+    share = 0.44,
+  } = props;
   const [ref, width] = useWidth();
   const isNarrow = width < NARROW;
   const longest = Math.max(
@@ -127,12 +140,12 @@ export function LineChart(props: LineChartProps): ComponentChild {
     TOP - 8,
     height - BOTTOM,
   );
-  const whole = ticksOf(0, xMax).filter(Number.isInteger);
-  // The last number has a word behind it, which needs the room of the one before.
-  const unitWidth = 8 * `${whole.at(-1)!} ${xName}`.length;
-  const xTicks = whole.filter(
-    (value, i) => i === whole.length - 1 || x(whole.at(-1)!) - x(value) > unitWidth + 12,
-  );
+  // The last number has a word behind it, which needs the room of others.
+  const unitWidth = 8 * `${xMax} ${xName}`.length;
+  const xTicks = [
+    ...ticksOf(0, xMax).filter((value) => Number.isInteger(value) && end - x(value) > unitWidth + 12),
+    xMax,
+  ];
   const room = Math.floor((RIGHT - 14) / 7.2);
   const fitted = (text: string): string => (text.length <= room ? text : `${text.slice(0, room - 1)}…`);
   return h("figure", { class: "chart", ref }, [
@@ -193,6 +206,7 @@ export function LineChart(props: LineChartProps): ComponentChild {
         : []),
     ]),
     isNarrow &&
+      hasLegend &&
       h(
         "figcaption",
         { class: "legend" },
