@@ -46,19 +46,29 @@ const lazy = {
   [source("tensor", "fused", "binary.ts")]: path.join(browser, "lazy", "binary.ts"),
 };
 
-/** Keeps TensorFlow.js and the compiled kernels out of a bundle. */
-const apart = {
+/** Keeps TensorFlow.js and the compiled kernels out of a bundle: `standIns` are the files that replace theirs. */
+const apartWith = (standIns) => ({
   name: "apart",
   setup(build) {
     build.onResolve({ filter: /^#fused\/binary$/ }, () => ({
-      path: lazy[source("tensor", "fused", "binary.ts")],
+      path: standIns[source("tensor", "fused", "binary.ts")],
     }));
     build.onResolve({ filter: /^\.{1,2}\/(.*\/)?(tf|doubles|binary)$/ }, ({ path: name, resolveDir }) => {
-      const standIn = lazy[path.resolve(resolveDir, `${name}.ts`)];
+      const standIn = standIns[path.resolve(resolveDir, `${name}.ts`)];
       return standIn === undefined ? undefined : { path: standIn };
     });
   },
-};
+});
+
+const apart = apartWith(lazy);
+
+/** Nothing of them, not even on demand. */
+const withoutTensors = (standIn) =>
+  apartWith({
+    ...lazy,
+    [source("tensor", "backends", "tf.ts")]: standIn,
+    [source("tensor", "float64", "doubles.ts")]: standIn,
+  });
 
 /**
  * Keeps the names of the library's classes, by which notebooks show what they are made of, and marks the loops that call something:
@@ -205,7 +215,7 @@ function sizes({ outputs }) {
 
 const byEntry = Object.fromEntries(Object.entries(entries).map(([name, file]) => [file, name]));
 
-module.exports = { apart, bundleLibrary };
+module.exports = { bundleLibrary, withoutTensors };
 
 if (require.main === module) {
   void bundleLibrary().then((found) => {
