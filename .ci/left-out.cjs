@@ -284,6 +284,13 @@ const kinds = {
         s.finds("datasets/measured/report-card.jsonl", quoted(name)),
         "node datasets/measure-report-card.cjs",
       ),
+      ...["rule-curves", "rule-board"].map((table) =>
+        place(
+          `datasets/measured/${table}.csv`,
+          s.finds(`datasets/measured/${table}.csv`, new RegExp(`^${escaped(name)},`, "m")),
+          "node datasets/measure-rules.cjs",
+        ),
+      ),
       ...["measured", "measuredUpdates"].map((file) =>
         place(`${rule}/${file}.ts`, s.finds(`${rule}/${file}.ts`, key(name)), "npm run generated"),
       ),

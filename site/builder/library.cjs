@@ -215,7 +215,7 @@ function sizes({ outputs }) {
 
 const byEntry = Object.fromEntries(Object.entries(entries).map(([name, file]) => [file, name]));
 
-module.exports = { apart, bundleLibrary, withoutTensors };
+module.exports = { bundleLibrary, withoutTensors };
 
 if (require.main === module) {
   void bundleLibrary().then((found) => {

@@ -40,6 +40,8 @@ describe("npm run left-out", () => {
       "test/oracle/fixture.json",
       "test/conformance/comparisons.ts",
       "datasets/measured/report-card.jsonl",
+      "datasets/measured/rule-curves.csv",
+      "datasets/measured/rule-board.csv",
       "lib/turnwise/src/rule/measured.ts",
       "lib/turnwise/src/rule/measuredUpdates.ts",
       "lib/turnwise/README.md",

@@ -28,7 +28,7 @@ function filters(rules, fields) {
     .map(([year, n]) => option(year, `${year === "none" ? "no paper" : year} (${n})`));
   const choices = fields.map(({ name, i }) => {
     const values = count(rules.map(({ cells }) => kindOf(cells[i]))).sort(([, a], [, b]) => b - a);
-    const options = values.map(([value, n]) => option(`${name}: ${value}`, `${value} (${n})`));
+    const options = values.map(([value, n]) => option(`${name}: ${value}`, `${name}: ${value} (${n})`));
     return `<optgroup label="${escape(name)}">${options.join("")}</optgroup>`;
   });
   return `<form id="filters" class="filters" role="search" aria-label="Filter the rules" hidden>
@@ -68,15 +68,15 @@ function line(rule, { columns, fields, rules }) {
     year: String(rule.year ?? "none"),
     choices: choicesOf(rule, fields),
   };
-  return `<tr data-facts="${escape(JSON.stringify(facts))}" style="--depth:${Math.min(rule.depth, 6)}">
-<th scope="row"><a href="${rule.name}/">${escape(rule.title)}</a></th>
-<td>${stepOf(rule, columns, rules)}</td>
-<td class="when">${rule.year ?? ""}</td>
-<td class="group">${escape(rule.group)}</td>
+  return `<tr role="row" data-facts="${escape(JSON.stringify(facts))}" style="--depth:${Math.min(rule.depth, 6)}">
+<th scope="row" role="rowheader"><a href="${rule.name}/">${escape(rule.title)}</a></th>
+<td role="cell">${stepOf(rule, columns, rules)}</td>
+<td class="when" role="cell">${rule.year ?? ""}</td>
+<td class="group" role="cell">${escape(rule.group)}</td>
 </tr>`;
 }
 
-/** The page as HTML. */
+/** The page as HTML. A narrow one shows the table as a list, where only roles keep it a table. */
 function indexPage({ rules, columns }) {
   const fields = fieldsOf(columns);
   const ordered = [...rules].sort((a, b) => a.place - b.place);
@@ -93,10 +93,10 @@ function indexPage({ rules, columns }) {
 <h1>Map of the update rules</h1>
 <p class="soft">${rules.length} rules of reinforcement learning for language agents. Each stands below the rule that it differs least from, with the fields in which the two differ: ${alone} are one field away. <a href="../board/">Change a field and see what it does</a>.</p>
 ${filters(rules, fields)}
-<table class="map">
+<table class="map" role="table">
 <caption class="hidden">The rules, each below its closest relative</caption>
-<thead><tr><th scope="col">rule</th><th scope="col">differs in</th><th scope="col">year</th><th scope="col">group</th></tr></thead>
-<tbody>
+<thead role="rowgroup"><tr role="row">${["rule", "differs in", "year", "group"].map((head) => `<th scope="col" role="columnheader">${head}</th>`).join("")}</tr></thead>
+<tbody role="rowgroup">
 ${ordered.map((rule) => line(rule, { columns, fields, rules })).join("\n")}
 </tbody>
 </table>

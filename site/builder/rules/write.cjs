@@ -4,7 +4,7 @@
 const fs = require("fs");
 const path = require("path");
 const { bundle } = require("../bundles.cjs");
-const { apart } = require("../library.cjs");
+const { withoutTensors } = require("../library.cjs");
 const { factsOf } = require("./facts.cjs");
 const { indexPage } = require("./indexPage.cjs");
 const { copyMath } = require("./math.cjs");
@@ -35,9 +35,11 @@ async function writeBoard(root, out, facts) {
   const folder = path.join(out, "board");
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, "board.json"), JSON.stringify(boardOf(facts)));
-  const entry = path.join(root, "site", "src", "views", "board", "worker.ts");
+  const views = path.join(root, "site", "src", "views");
+  const entry = path.join(views, "board", "boardWorker.ts");
+  const plugins = [withoutTensors(path.join(views, "shared", "noTensors.ts"))];
   const outfile = path.join(folder, "boardWorker.js");
-  return (await bundle({ entry, outfile, format: "esm", plugins: [apart] })).bytes;
+  return (await bundle({ entry, outfile, format: "esm", plugins })).bytes;
 }
 
 /** Writes the pages below `out`; `hasPlay` is whether the site has the playground. Gives the size of each script in bytes. */

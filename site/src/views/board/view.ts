@@ -37,6 +37,9 @@ function menu(
   ]);
 }
 
+/** A world's name in words that a narrow column can break, such as "Look Up". */
+const shortName = (id: string): string => id.replace("-v0", "").replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+
 const two = (x: number): string => x.toFixed(2).replace("-", "−");
 
 interface BoardProps {
@@ -217,12 +220,18 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
             },
             "Get its score",
           ),
-      run && !run.isDone && h("progress", { max: total, value: done, "aria-label": "Training runs done" }),
+      // Not read aloud with each step, as a status would be.
+      run &&
+        !run.isDone &&
+        h("span", { class: "count" }, [
+          h("progress", { max: total, value: done, "aria-label": "Training runs done" }),
+          ` ${done} of ${total} training runs`,
+        ]),
       h("span", { role: "status" }, [
         run?.isDone && own
           ? gainWords(base.title, own, base.score)
           : run
-            ? `${done} of ${total} training runs`
+            ? ""
             : isBusy
               ? "Checking…"
               : writes && !isChecked
@@ -248,7 +257,7 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
           h(
             "tr",
             null,
-            ["place", "rule", "all", ...board.worlds.map(({ id }) => id.replace("-v0", ""))].map((text) =>
+            ["place", "rule", "all", ...board.worlds.map(({ id }) => shortName(id))].map((text) =>
               h("th", { scope: "col" }, text),
             ),
           ),

@@ -71,6 +71,6 @@ export function linkOf<S extends Settings>(settings: S, values: Values<S>): stri
 }
 
 function textOf(setting: Settings[string], value: unknown): string {
-  if (setting.kind === "text") return setting.write(value as never);
+  if (setting.kind === "text") return setting.write(value);
   return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
 }
