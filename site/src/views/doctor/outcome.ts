@@ -80,12 +80,12 @@ export function Refusal({
 }
 
 function Command({ given }: { given: Case }): ComponentChild {
-  const { files, compare, optimum } = given;
+  const { files, compare, optimum, map } = given;
   const isOnDisk = files.every(({ isPasted }) => isPasted !== true);
   const targets = isOnDisk ? topsOf(files) : ["run/"];
   return h("p", { class: "soft" }, [
     "The same in a terminal: ",
-    h("code", null, commandOf(targets, isOnDisk && compare && canCompare(files), optimum)),
+    h("code", null, commandOf(targets, { compare: isOnDisk && compare && canCompare(files), optimum, map })),
     ". There it also follows a run that goes on (--follow), and trains its rule in small worlds (--twin), which takes too long for a page.",
   ]);
 }
