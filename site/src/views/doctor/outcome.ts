@@ -72,7 +72,7 @@ export function Refusal({
       "p",
       null,
       phase.kind === "refused"
-        ? "Give the log itself: what the trainer printed, its JSONL, CSV or event file, or the .wandb file of an offline run. Unpack archives first."
+        ? "Give the log itself: what the trainer printed, its JSONL, CSV or event file, or the .wandb file of an offline run. Unpack archives first. Where its metrics have names of your own, name them under Options."
         : "That is a fault of this page and says nothing of your run. The command reads the same files:",
     ),
     h(Command, { given }),
