@@ -63,11 +63,11 @@ describe("the page that examines a run", () => {
 
   it("gives the command that makes the same page", () => {
     assert.equal(
-      commandOf(["run 1", "it's.log"], false, 2.5),
-      `npx turnwise doctor 'run 1' 'it'\\''s.log' --optimum 2.5`,
+      commandOf(["run 1", "it's.log"], { compare: false, optimum: 2.5, map: ["a=reward/mean"] }),
+      `npx turnwise doctor 'run 1' 'it'\\''s.log' --optimum 2.5 --map a=reward/mean`,
     );
     assert.equal(
-      commandOf(["a.jsonl", "b.jsonl"], true, undefined),
+      commandOf(["a.jsonl", "b.jsonl"], { compare: true, optimum: undefined, map: [] }),
       "npx turnwise doctor a.jsonl b.jsonl --compare",
     );
   });

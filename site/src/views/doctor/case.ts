@@ -5,9 +5,11 @@ export interface Case {
   readonly files: readonly GivenFile[];
   readonly compare: boolean;
   readonly optimum: number | undefined;
+  /** Pairs of a name of the log and a metric. */
+  readonly map: readonly string[];
 }
 
-export const none: Case = { files: [], compare: false, optimum: undefined };
+export const none: Case = { files: [], compare: false, optimum: undefined, map: [] };
 
 /** The names at the top: those that the command would be given. */
 export const topsOf = (files: readonly GivenFile[]): string[] => [

@@ -3,6 +3,7 @@ import { displaySymbol } from "turnwise/internal/base/display";
 import { readFile } from "turnwise-practice/internal/doctor/read";
 import { DoctorReport } from "turnwise-practice/internal/doctor/report";
 import { pageOf } from "turnwise-practice/internal/doctor/pageOf";
+import type { OwnNames } from "turnwise-practice/internal/logs/names";
 import { GivenFiles, type ReadPiece } from "./givenFiles";
 import type { Answer, Examination, GivenFile } from "./messages";
 
@@ -11,9 +12,15 @@ const targetsOf = (files: readonly GivenFile[]): string[] => [
   ...new Set(files.map(({ path }) => path.split("/")[0]!)),
 ];
 
+/** The name and the metric of a pair, as the command takes it apart: a name may hold "=". */
+const pairOf = (pair: string): [string, string] => {
+  const [name, metric = ""] = pair.split(/=(?=[^=]*$)/);
+  return [name!, metric];
+};
+
 /** Examines a run as the command does. */
 export async function examine(
-  { id, files, optimum, compare }: Examination,
+  { id, files, optimum, map = [], compare }: Examination,
   readPiece: ReadPiece,
   answer: (answer: Answer) => void,
 ): Promise<void> {
@@ -27,7 +34,11 @@ export async function examine(
     const named: GivenFile[] = [];
     for (const one of files) named.push(one.isPasted ? await namedByKind(one, store) : one);
     store(named);
-    const options = optimum === undefined ? {} : { optimum };
+    const options = {
+      ...(optimum !== undefined && { optimum }),
+      // What a name stands for is checked by the doctor, which knows the metrics.
+      ...(map.length > 0 && { map: Object.fromEntries(map.map(pairOf)) as OwnNames }),
+    };
     const page = await pageOf(targetsOf(named), options, compare);
     const reports = page instanceof DoctorReport ? [page] : [page.a, page.b];
     answer({

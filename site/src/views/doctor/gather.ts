@@ -1,9 +1,8 @@
+import { hidden } from "turnwise-practice/internal/doctor/hidden";
 import type { GivenFile } from "./messages";
 
 /** More files than any run has: a folder of more is one of many runs, or a whole disk. */
 const MOST = 20_000;
-/** Folders that the doctor does not look into, and that may hold very many files. */
-const hidden = /^(\.git|node_modules|__pycache__|\.venv|venv|\.ipynb_checkpoints)$/;
 
 /** Files that were chosen: those of a folder have its name before theirs. */
 export const chosen = (files: readonly File[]): GivenFile[] =>

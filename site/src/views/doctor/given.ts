@@ -10,13 +10,17 @@ interface GivenProps {
 
 /** The files that are examined, and how. */
 export function Given({ given, examine, startOver }: GivenProps): ComponentChild {
-  const { files, compare, optimum } = given;
+  const { files, compare, optimum, map } = given;
   const tops = topsOf(files);
   const size = files.reduce((sum, { file }) => sum + file.size, 0);
   const setOptimum = (event: Event): void => {
     const { valueAsNumber } = event.currentTarget as HTMLInputElement;
     // One that cannot be is refused by the doctor, with the reason.
     examine({ ...given, optimum: Number.isNaN(valueAsNumber) ? undefined : valueAsNumber });
+  };
+  const setMap = (event: Event): void => {
+    const { value } = event.currentTarget as HTMLInputElement;
+    examine({ ...given, map: value.split(/[\s,]+/).filter((pair) => pair !== "") });
   };
   return h("section", { class: "given", "aria-label": "What is examined" }, [
     h("p", null, [
@@ -39,6 +43,16 @@ export function Given({ given, examine, startOver }: GivenProps): ComponentChild
           placeholder: "1, if all rewards are from 0 to 1",
           value: optimum ?? "",
           onChange: setOptimum,
+        }),
+      ]),
+      h("label", { class: "knob" }, [
+        h("span", null, "custom names in the log"),
+        h("input", {
+          type: "text",
+          placeholder: "my/score=reward/mean",
+          spellcheck: false,
+          value: map.join(" "),
+          onChange: setMap,
         }),
       ]),
       canCompare(files) &&

@@ -13,6 +13,8 @@ export interface Examination {
   readonly files: readonly GivenFile[];
   /** The best mean reward. */
   readonly optimum?: number;
+  /** Names of the log that are no framework's, each as "name=metric". */
+  readonly map?: readonly string[];
   /** Whether two files are two runs. */
   readonly compare?: boolean;
 }

@@ -72,7 +72,7 @@ export function Refusal({
       "p",
       null,
       phase.kind === "refused"
-        ? "Give the log itself: what the trainer printed, its JSONL, CSV or event file, or the .wandb file of an offline run. Unpack archives first."
+        ? "Give the log itself: what the trainer printed, its JSONL, CSV or event file, or the .wandb file of an offline run. Unpack archives first. Where its metrics have names of your own, name them under Options."
         : "That is a fault of this page and says nothing of your run. The command reads the same files:",
     ),
     h(Command, { given }),
@@ -80,12 +80,12 @@ export function Refusal({
 }
 
 function Command({ given }: { given: Case }): ComponentChild {
-  const { files, compare, optimum } = given;
+  const { files, compare, optimum, map } = given;
   const isOnDisk = files.every(({ isPasted }) => isPasted !== true);
   const targets = isOnDisk ? topsOf(files) : ["run/"];
   return h("p", { class: "soft" }, [
     "The same in a terminal: ",
-    h("code", null, commandOf(targets, isOnDisk && compare && canCompare(files), optimum)),
+    h("code", null, commandOf(targets, { compare: isOnDisk && compare && canCompare(files), optimum, map })),
     ". There it also follows a run that goes on (--follow), and trains its rule in small worlds (--twin), which takes too long for a page.",
   ]);
 }

@@ -41,10 +41,10 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
       return setPhase({ kind: "empty" });
     }
     setPhase({ kind: "running" });
-    const { files, compare, optimum } = next;
+    const { files, compare, optimum, map } = next;
     void parts.worker
       .examine(
-        { files, compare: compare && canCompare(files), ...(optimum !== undefined && { optimum }) },
+        { files, compare: compare && canCompare(files), map, ...(optimum !== undefined && { optimum }) },
         (progress) => setPhase({ kind: "running", progress }),
       )
       .then((outcome) => outcome && setPhase(outcome));

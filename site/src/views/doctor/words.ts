@@ -1,3 +1,4 @@
+import type { Case } from "./case";
 import type { Progress } from "./messages";
 
 /** The meaning of the command's exit code, in words. */
@@ -26,12 +27,12 @@ const quoted = (name: string): string =>
 /** The command that makes the same page. */
 export const commandOf = (
   targets: readonly string[],
-  compare: boolean,
-  optimum: number | undefined,
+  { compare, optimum, map }: Omit<Case, "files">,
 ): string =>
   [
     "npx turnwise doctor",
     ...targets.map(quoted),
     ...(compare ? ["--compare"] : []),
     ...(optimum === undefined ? [] : [`--optimum ${optimum}`]),
+    ...map.map((pair) => `--map ${quoted(pair)}`),
   ].join(" ");
