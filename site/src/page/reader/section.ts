@@ -1,5 +1,9 @@
+import { web } from "../web.js";
 import { everyNotebook } from "./every.js";
 import type { NotebookPanel, NotebookTracker } from "./jupyter.js";
+
+/** Times that a heading is brought back into sight, a fifth of a second apart. */
+const SETTLING = 12;
 
 /** A heading's place in an address: its words without marks, with "-" for spaces, as site/builder/search.cjs writes it. */
 const placeOf = (heading: string): string =>
@@ -39,7 +43,14 @@ export function openSection(tracker: NotebookTracker, address: string): void {
     isShown = true;
     content.activeCellIndex = at;
     await content.scrollToItem(at);
-    content.widgets[at]!.node.scrollIntoView({ block: "start" });
+    // Cells above are still being drawn and folded, which moves the heading: it is kept in sight until the reader takes over.
+    let isTaken = false;
+    for (const kind of ["pointerdown", "wheel", "keydown"] as const)
+      web.document.addEventListener(kind, () => (isTaken = true), true);
+    for (let i = 0; i < SETTLING && !isTaken; i++) {
+      content.widgets[at]!.node.scrollIntoView({ block: "start" });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   };
   everyNotebook(tracker, (panel) => void panel.context.ready.then(() => show(panel)).catch(() => undefined));
 }
