@@ -10,11 +10,15 @@ const filled = (text) => text.split("\n").filter((line) => line.trim() !== "").l
 const folded = /^<details>[^]*?^<\/details>/gm;
 const fence = /^```[^]*?^```/gm;
 
-/** Words as one reads them aloud: no addresses, no markup, no letters of choices; a formula counts as a word. */
+/** The line that leads to the lessons before and after. */
+const ways = /^\*\*(?:Previous|Next lesson):\*\* .*$/gm;
+
+/** Words as one reads them aloud: no addresses, no markup, no letters of choices, no way on; a formula counts as a word. */
 function words(markdown) {
   const plain = markdown
     .replace(folded, " ")
     .replace(fence, " ")
+    .replace(ways, " ")
     .replace(/^> *- \([a-h]\)/gm, " ")
     .replace(/\$\$[^]+?\$\$|\$[^$\n]+\$/g, " formula ")
     .replace(/\]\([^)]*\)/g, "] ")

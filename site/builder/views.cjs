@@ -36,8 +36,6 @@ const views = {
   board: {
     title: "The board of the update rules",
     style: "rules.css",
-    /** Its worker has tensors, for a gate in a box: writeRules bundles it. */
-    hasTensors: true,
     text: "Change one field of GRPO, PPO or any other rule, train it here on twenty seeds in three worlds, and see its place among all the others.",
   },
   doctor: {
@@ -108,7 +106,7 @@ async function writeViews(root, out) {
     const script = { outfile: path.join(folder, `${name}.js`), format: "esm", define, plugins };
     sizes[name] = (await bundle({ entry: path.join(source, "page.ts"), ...script })).bytes;
     const entry = path.join(source, "worker.ts");
-    if (fs.existsSync(entry) && !about.hasTensors && !about.parts)
+    if (fs.existsSync(entry) && !about.parts)
       await bundle({ entry, outfile: path.join(folder, "worker.js"), format: "esm", plugins });
     if (about.parts) await about.parts(folder);
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));

@@ -12,7 +12,7 @@ import { networkAddresses, urlOf } from "turnwise-kernel/internal/poll/addresses
 import { Poll, type Question } from "turnwise-kernel/internal/poll/poll";
 import { questionsOf } from "turnwise-kernel/internal/poll/questions";
 import { servePoll, type PollServer } from "turnwise-kernel/internal/poll/server";
-import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
+import { removeTemporaryFolders, temporaryFolder, turnwise } from "../support/command.js";
 import { root } from "../support/paths.js";
 
 const question = (place: string, answer?: string): Question => ({
@@ -349,6 +349,15 @@ describe("turnwise poll", () => {
     child.kill("SIGINT");
     assert.equal((await end)[0], 0);
     await events.text().catch(() => undefined);
+  });
+
+  it("says in two sentences what is missing", async () => {
+    const { code, stderr } = await turnwise(["poll"]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^Cannot start a poll: there must be a lesson or at least two choices, got neither\.\nFor example: /,
+    );
   });
 
   it("refuses a port, an address and an option that cannot be", async () => {

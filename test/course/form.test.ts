@@ -528,6 +528,10 @@ describe("npm run format", () => {
     assert.equal(minutes(code("c", "%%module m.ts\n" + "step();\n\n".repeat(15))), 1);
     assert.equal(minutes(words(60), markdown("f", "```ts", ...Array<string>(8).fill("step();"), "```")), 2);
     // A link is its words, and a formula one word: 3 + 1 of them, and 116 more.
+    assert.equal(
+      minutes(words(120), markdown("n", "**Previous:** [00](a.ipynb) · **Next lesson:** [02 B](b.ipynb)")),
+      1,
+    );
     assert.equal(minutes(words(116), markdown("l", "[see this page](https://a.b/c/d) $x + y + z$")), 1);
   });
 

@@ -3,6 +3,7 @@ import { keepAddress } from "turnwise-site/internal/page/reader/address";
 import { Arrival } from "turnwise-site/internal/page/reader/arrival";
 import type { NotebookPanel, NotebookTracker } from "turnwise-site/internal/page/reader/jupyter";
 import type { OwnFiles } from "turnwise-site/internal/page/reader/own";
+import { cellWithHeading } from "turnwise-site/internal/page/reader/section";
 import { keepUntouched } from "turnwise-site/internal/page/reader/untouched";
 
 // What the plugin does with notebooks, with stand-ins for JupyterLab's: one was opened before the plugin was started, one comes later.
@@ -38,6 +39,15 @@ class Notebook {
     };
   }
 }
+
+describe("the section that an address names", () => {
+  it("is the cell with that heading, whatever marks the heading has", () => {
+    const sources = ["# Title", "", "text\n\n## 3. One *run* is `x`\n\nmore", "## Again"];
+    assert.equal(cellWithHeading(sources, "3.-One-run-is-x"), 2);
+    assert.equal(cellWithHeading(sources, "Title"), 0);
+    assert.equal(cellWithHeading(sources, "text"), -1);
+  });
+});
 
 describe("a plugin that is started after a notebook was opened", () => {
   const names = ["document", "location", "history"] as const;

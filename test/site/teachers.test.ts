@@ -48,7 +48,7 @@ describe("the pages for teachers", () => {
     const exam = page.slice(page.indexOf('id="exam"'));
     // In the lesson: (a) nearly all of it, which is right.
     const [, choices, right] =
-      /the agent gets …[^]*?<ol class="choices">([^]*?)<\/ol><div class="answers" hidden><p>\(([a-h])\) Nearly all/i.exec(
+      /the agent gets[^]*?<ol class="choices">([^]*?)<\/ol><div class="answers" hidden><p>\(([a-h])\) Nearly all/i.exec(
         exam,
       )!;
     assert.match(choices!, new RegExp(`\\(${right!}\\) nearly all of it`));

@@ -68,7 +68,7 @@ export const web = globalThis as unknown as {
     head: WebElement;
     createElement(name: string): WebElement;
     addEventListener(
-      type: "click" | "pointerdown" | "focusin" | "contextmenu",
+      type: "click" | "pointerdown" | "focusin" | "contextmenu" | "wheel" | "keydown",
       heard: (event: WebEvent) => void,
       capture: true,
     ): void;

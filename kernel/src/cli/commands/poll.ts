@@ -4,10 +4,10 @@ import { command } from "../command.js";
 const defaultPort = 8642;
 
 export const poll = command({
-  about: `Has a class vote. Students on the same network open an address or scan a code; you step through the questions on a page of
-your own, whose link is printed. Questions are the predictions of a lesson (its number or a notebook), or one question
-of the command line: --ask "Does it fall?" yes no. One vote for each browser and question; the results are hidden until
-you show them. No account, and nothing is stored: all is gone when the command ends (Ctrl+C).`,
+  about: `Has a class vote. Students on the same network open an address or scan a code; you step through the questions on
+a page of your own, whose link is printed. Questions are the predictions of a lesson (its number or a notebook), or
+one question of the command line: --ask "Does it fall?" yes no. One vote for each browser and question; results are
+hidden until you show them. No account, and nothing is stored: all is gone when the command ends (Ctrl+C).`,
   positionals: "<lesson or choices...>",
   options: {
     ask: { type: "string", value: "<question>", help: "a question; the arguments are its choices" },

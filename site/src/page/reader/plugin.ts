@@ -8,6 +8,7 @@ import { downloadOwn } from "./download.js";
 import type { CommandPalette, Commands, Dialogs, NotebookTracker, WidgetClass } from "./jupyter.js";
 import { OwnFiles } from "./own.js";
 import { keepPlace } from "./place.js";
+import { openSection } from "./section.js";
 import { shareCell } from "./share.js";
 import { TeachersVersion } from "./teacher.js";
 import { keepUntouched } from "./untouched.js";
@@ -84,6 +85,7 @@ export function readersCommands(o: Surroundings): void {
   look(opened);
   keepAddress(base, tracker);
   keepPlace(tracker);
+  openSection(tracker, opened);
   followLinks(base, files, drive, async () => {
     const { context } = tracker.currentWidget ?? {};
     if (context?.model.dirty) await context.save();
