@@ -6,7 +6,7 @@ const { withoutMagic } = require("./format.cjs");
 const perMinute = { words: 120, lines: 15 };
 
 const filled = (text) => text.split("\n").filter((line) => line.trim() !== "").length;
-/** What opens with a click is left to those who want it. */
+/** Text that opens with a click: only those who want it read it. */
 const folded = /^<details>[^]*?^<\/details>/gm;
 const fence = /^```[^]*?^```/gm;
 

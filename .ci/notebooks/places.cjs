@@ -10,7 +10,7 @@ const turns = /^(?:let|const) [^=]+ = [^;]+; \/\/ .*\b[Tt]ry\b/gm;
 /** Sliders, menus and the playground. */
 const slides = /\bwidgets\.redraw\(|\bknobs\(|\bplayground\(/;
 
-/** What a reader can do in a lesson besides predicting: lines to write, and knobs to turn. */
+/** Counts of the lines that a reader writes in a lesson, and of its knobs. */
 function placesOf(notebook) {
   const cells = codeCells(notebook);
   const written = cells.filter(({ source }) => writes.test(source)).length;

@@ -1,4 +1,5 @@
 import { log } from "turnwise/internal/base/elementary/log";
+import { square } from "turnwise/internal/base/elementary/square";
 import type { Piece } from "../shared/exercise/piece";
 
 /** Numbers as a list or as a typed array: what both can do. */
@@ -55,7 +56,7 @@ export type PieceName = keyof Pieces;
 const mean = (numbers: Numbers): number => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
 const center = (rewards: Numbers): Numbers => rewards.map((reward) => reward - mean(rewards));
 const squares = (numbers: Numbers): number =>
-  numbers.map((x) => (x - mean(numbers)) ** 2).reduce((sum, x) => sum + x, 0);
+  numbers.map((x) => square(x - mean(numbers))).reduce((sum, x) => sum + x, 0);
 const std = (numbers: Numbers): number => Math.sqrt(squares(numbers) / (numbers.length - 1));
 const clamp = (ratio: number): number => Math.min(Math.max(ratio, 0.8), 1.2);
 const dot = (a: Numbers, b: Numbers): number => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
@@ -71,7 +72,7 @@ const ratios: [number, number][] = [
 ];
 
 /** Each line with tries and common mistakes. */
-export const pieces: { readonly [Name in PieceName]: Piece<Pieces[Name]> } = {
+export const pieces = Object.freeze<{ readonly [Name in PieceName]: Piece<Pieces[Name]> }>({
   blindGuess: {
     ours: (facts, penalty) => 1 / facts - (penalty * (facts - 1)) / facts,
     tries: [
@@ -101,7 +102,7 @@ export const pieces: { readonly [Name in PieceName]: Piece<Pieces[Name]> } = {
       ["It does not divide by the std.", center],
       [
         "It divides by the variance; the std is its root.",
-        (r) => center(r).map((gap) => gap / (std(r) ** 2 + 1e-6)),
+        (r) => center(r).map((gap) => gap / (square(std(r)) + 1e-6)),
       ],
       [
         "Its std divides by n, and the lesson's by n − 1.",
@@ -151,7 +152,7 @@ export const pieces: { readonly [Name in PieceName]: Piece<Pieces[Name]> } = {
     tries: [[1], [2], [0.5], [100]],
     mistakes: [
       ["That is k1, the log-ratio alone.", (ratio) => -log(ratio)],
-      ["That is k2, half of the squared log-ratio.", (ratio) => log(ratio) ** 2 / 2],
+      ["That is k2, half of the squared log-ratio.", (ratio) => square(log(ratio)) / 2],
       ["The sign of the logarithm is turned round.", (ratio) => ratio - 1 + log(ratio)],
     ],
   },
@@ -285,4 +286,4 @@ export const pieces: { readonly [Name in PieceName]: Piece<Pieces[Name]> } = {
       ["That is the share of falls that had the alarm.", (falls, _, allFalls) => falls / allFalls],
     ],
   },
-};
+});

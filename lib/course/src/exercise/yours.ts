@@ -18,7 +18,7 @@ export const pieceNames = Object.keys(pieces) as readonly PieceName[];
  */
 export function yours<Name extends PieceName>(
   name: Name,
-  answer: (...args: Parameters<Pieces[Name]>) => ReturnType<Pieces[Name]> | void,
+  answer: (...args: Parameters<Pieces[Name]>) => unknown,
 ): Pieces[Name] {
   if (!Object.hasOwn(pieces, name)) {
     throw new RangeError(

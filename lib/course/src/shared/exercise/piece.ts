@@ -16,7 +16,7 @@ export interface Piece<F extends PieceFunction> {
 type Anything = (...args: unknown[]) => unknown;
 
 /**
- * What is not right with an answer yet, as a sentence; undefined if nothing is.
+ * States in a sentence where an answer is not right yet; undefined if it is.
  *
  * It shows the first try that fails, and names the mistake if the answer agrees with a common one in all tries.
  */
