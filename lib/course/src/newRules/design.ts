@@ -28,6 +28,13 @@ export const ruleWorlds = Object.freeze({
     policy: { memory: "turnObservation" },
     updates: 60,
   },
+  sixDoors: {
+    title: "HandOver-v0, two agents and six doors",
+    id: "HandOver-v0",
+    options: { doors: 6 },
+    policy: { memory: "turnObservation" },
+    updates: 60,
+  },
 } satisfies Readonly<Record<string, RuleWorld>>);
 
 /** A world of `ruleWorlds`. */
@@ -92,6 +99,7 @@ export const ruleArms = Object.freeze({
     rule: "c3",
     cells: { forks: "none", advantage: "leaveOneOut" },
   },
+  "C3, thirteen groups": { rule: "c3", groups: 13 },
   "C3's forks, leave-one-out over all": { rule: "c3", cells: { advantage: "leaveOneOut" } },
 } satisfies Readonly<Record<string, RuleArm>>);
 
@@ -247,6 +255,15 @@ export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
     other: "C3's loss, leave-one-out without forks",
     outcome: "learned",
     worlds: ["fourDoors"],
+  },
+  {
+    rule: "c3",
+    claim: "It does so from as many environment steps, which buy it thirteen groups for eight",
+    source: "C3, 2603.06859 [P]: at matched budgets",
+    own: "C3, thirteen groups",
+    other: "C3's loss, leave-one-out without forks",
+    outcome: "learned",
+    worlds: ["sixDoors"],
   },
   {
     rule: "c3",
