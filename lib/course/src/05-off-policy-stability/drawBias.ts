@@ -6,7 +6,6 @@ import { asRarely, type EstimatorError } from "./estimatorError";
 const rows = {
   token: "token",
   "turn, geometric": "turn, geometric mean",
-  "turn, product": "turn, product",
   "trajectory, product": "trajectory, product",
 } as const;
 

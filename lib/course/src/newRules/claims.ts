@@ -5,15 +5,8 @@ import { verdicts, type Question } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../shared/inBothHalves";
 import { measured } from "../shared/measured";
 import { storedTable } from "../shared/storedTable";
-import {
-  ruleQuestions,
-  ruleSeeds,
-  smallestRuleEffect,
-  type RuleArmName,
-  type RuleOutcome,
-  type RuleQuestion,
-  type RuleWorldName,
-} from "./design";
+import { ruleSeeds, type RuleArmName, type RuleOutcome, type RuleWorldName } from "./design";
+import { ruleQuestions, smallestRuleEffect, type RuleQuestion } from "./questions";
 import type { RuleRun } from "./run";
 
 /** The runs of `new-rules.csv`. */

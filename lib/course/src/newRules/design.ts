@@ -28,6 +28,13 @@ export const ruleWorlds = Object.freeze({
     policy: { memory: "turnObservation" },
     updates: 60,
   },
+  sixDoors: {
+    title: "HandOver-v0, two agents and six doors",
+    id: "HandOver-v0",
+    options: { doors: 6 },
+    policy: { memory: "turnObservation" },
+    updates: 60,
+  },
 } satisfies Readonly<Record<string, RuleWorld>>);
 
 /** A world of `ruleWorlds`. */
@@ -92,172 +99,12 @@ export const ruleArms = Object.freeze({
     rule: "c3",
     cells: { forks: "none", advantage: "leaveOneOut" },
   },
+  "C3, thirteen groups": { rule: "c3", groups: 13 },
   "C3's forks, leave-one-out over all": { rule: "c3", cells: { advantage: "leaveOneOut" } },
 } satisfies Readonly<Record<string, RuleArm>>);
 
 /** An arm of `ruleArms`. */
 export type RuleArmName = keyof typeof ruleArms;
-
-/** A claim of a paper, as a comparison of two arms in each of some worlds. */
-export interface RuleQuestion {
-  /** The rule whose claims are one family under Holm's procedure. */
-  readonly rule: RecipeName;
-  readonly claim: string;
-  readonly source: string;
-  readonly own: RuleArmName;
-  readonly other: RuleArmName;
-  readonly outcome: RuleOutcome;
-  readonly claims?: "gain" | "same" | "no loss";
-  readonly worlds: readonly RuleWorldName[];
-}
-
-/** Difference of scores, or of chances, that would make a reader choose another rule. */
-export const smallestRuleEffect = 0.05;
-
-const both = ["lookUp", "tMaze"] as const;
-
-/** The questions, named before the first run on a seed of the study. */
-export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
-  {
-    rule: "reMax",
-    claim:
-      "The greedy episode pays for itself: ReMax learns more than REINFORCE without a baseline, which plays as many episodes",
-    source: "ReMax, 2310.10505 [P]",
-    own: "ReMax",
-    other: "REINFORCE, no baseline",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "reMax",
-    claim: "ReMax needs no critic: it loses nothing against PPO, which plays as many episodes",
-    source: "ReMax, 2310.10505 [P]",
-    own: "ReMax",
-    other: "PPO, one episode a start",
-    outcome: "learned",
-    claims: "no loss",
-    worlds: both,
-  },
-  {
-    rule: "reinforcePlusPlusBaseline",
-    claim: "Dividing by the deviation of the whole batch learns more than dividing by that of the group",
-    source: "REINFORCE++, 2501.03262 [P]",
-    own: "REINFORCE++-baseline",
-    other: "the same, divided by the group's deviation",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "gpg",
-    claim: "GPG, without ratio, clip or deviation, learns more than GRPO from as many samples",
-    source: "GPG, 2504.02546 [P]",
-    own: "GPG",
-    other: "GRPO",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "gpg",
-    claim: "Its factor alpha, which makes up for groups without a spread, is worth something",
-    source: "GPG, 2504.02546 [P]",
-    own: "GPG",
-    other: "GPG without alpha",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "grpoPassK",
-    claim: "Crediting the best of a group raises pass@8 above what crediting the mean return reaches",
-    source: "2503.19595 [P]",
-    own: "GRPO for pass@8",
-    other: "the same with the mean return",
-    outcome: "passAt8",
-    worlds: both,
-  },
-  {
-    rule: "grpoPassK",
-    claim: "It costs nothing in a single try",
-    source: "derived [D]: the paper says that the two aims differ",
-    own: "GRPO for pass@8",
-    other: "the same with the mean return",
-    outcome: "final",
-    claims: "no loss",
-    worlds: both,
-  },
-  {
-    rule: "rae",
-    claim: "A running baseline learns more than none",
-    source: "SPIRAL, 2506.24119 [P]: without it, training of two roles breaks down",
-    own: "RAE",
-    other: "RAE without a baseline",
-    outcome: "learned",
-    worlds: ["handOver"],
-  },
-  {
-    rule: "rae",
-    claim: "A baseline for each agent learns more than one for all",
-    source: "SPIRAL, 2506.24119 [P], for games in which the roles are paid differently",
-    own: "RAE",
-    other: "RAE, one baseline for all agents",
-    outcome: "learned",
-    worlds: ["handOver"],
-  },
-  {
-    rule: "hierarchicalGrpo",
-    claim: "Comparing attempts with those of the same proposal learns more than comparing all of a start",
-    source: "derived [D] from prime-rl's documentation at 559b447; no paper",
-    own: "hierarchical GRPO",
-    other: "the same forks, one group",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "hierarchicalGrpo",
-    claim: "It learns more than as many trajectories that do not share their first turn",
-    source: "derived [D]; no paper",
-    own: "hierarchical GRPO",
-    other: "the same without forks",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "agentOpsd",
-    claim: "Weighing the turns by how they move a belief in success learns more than weighing all alike",
-    source: "AgentOPSD, 2608.05987 [P]",
-    own: "AgentOPSD",
-    other: "AgentOPSD, all turns alike",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "turnPpo",
-    claim: "PPO over turns, with the paper's discounts .99 and .9, learns more than PPO over tokens",
-    source: "Turn-PPO, 2512.17008 [P]",
-    own: "Turn-PPO",
-    other: "PPO",
-    outcome: "learned",
-    worlds: both,
-  },
-  {
-    rule: "c3",
-    claim:
-      "Crediting each role against alternatives after the same transcript learns more than comparing whole trajectories",
-    source: "C3, 2603.06859 [P]",
-    own: "C3",
-    other: "C3's loss, leave-one-out without forks",
-    outcome: "learned",
-    worlds: ["fourDoors"],
-  },
-  {
-    rule: "c3",
-    claim: "It is the comparison among siblings that does it, not the forks",
-    source: "derived [D]",
-    own: "C3",
-    other: "C3's forks, leave-one-out over all",
-    outcome: "learned",
-    worlds: ["fourDoors"],
-  },
-]);
 
 /** A world that does not report which agent takes a turn. */
 class Unmarked extends Wrapper {
@@ -269,14 +116,6 @@ class Unmarked extends Wrapper {
   protected override rewrap(inner: Env): Env {
     return new Unmarked(inner);
   }
-}
-
-/** The arms that the questions compare in a world, in the order of `ruleArms`. */
-export function armsIn(world: RuleWorldName): readonly RuleArmName[] {
-  const asked = ruleQuestions.filter(({ worlds }) => worlds.includes(world));
-  return (Object.keys(ruleArms) as RuleArmName[]).filter((name) =>
-    asked.some(({ own, other }) => own === name || other === name),
-  );
 }
 
 /** Settings of an arm, with the batch of 8 groups of 8 where it has no other. */

@@ -1,16 +1,7 @@
 import type { SweepTask } from "turnwise/internal/sweep/plan";
 import { mean } from "turnwise/internal/base/statistics";
-import {
-  armsIn,
-  ruleArm,
-  ruleQuestions,
-  ruleRates,
-  ruleSeeds,
-  ruleWorlds,
-  smallestRuleEffect,
-  type RuleArmName,
-  type RuleWorldName,
-} from "./design";
+import { ruleArm, ruleRates, ruleSeeds, ruleWorlds, type RuleArmName, type RuleWorldName } from "./design";
+import { armsIn, ruleQuestions, smallestRuleEffect } from "./questions";
 import type { RuleJob, RuleRun } from "./run";
 
 /** The plan of a sweep over the arms of one world. */

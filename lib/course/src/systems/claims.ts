@@ -7,18 +7,19 @@ import { verdicts } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../shared/inBothHalves";
 import { measured } from "../shared/measured";
 import { storedTable } from "../shared/storedTable";
+import { systemEffects } from "./effects";
+import { kindsClaim } from "./kindsClaim";
 import { systemSeeds, type SystemArmName, type SystemRun } from "./run";
 import { toolCallsEnv, toolPayEnv } from "./toolPay";
-
-/** The smallest effects that matter, named before the runs: of returns, and of tool calls an episode. */
-export const systemEffects = Object.freeze({ score: 0.05, calls: 0.25 });
 
 /** Payments for a call whose optimum is computed. */
 export const systemPays = Object.freeze([0.03, 0.1, 0.3] as const);
 
-/** The claims about paying for tools and about a compromised agent, decided on the stored runs. */
-export const systemsLesson = (): Claim[] =>
-  systemClaims(storedTable(measured("systems")) as unknown as SystemRun[]);
+/** The claims about paying for tools, a compromised agent and kinds of action, decided on the stored runs. */
+export const systemsLesson = (): Claim[] => [
+  ...systemClaims(storedTable(measured("systems")) as unknown as SystemRun[]),
+  kindsClaim(storedTable(measured("subgoals"))),
+];
 
 /** Return without pay that is lost by a policy that is optimal with pay. */
 export function lostByPay(pay: number, when: "eachCall" | "ifRight"): number {

@@ -3,13 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { claims, measured } from "turnwise-course";
 import { newRuleClaims, storedRuleRuns } from "turnwise-course/internal/newRules/claims";
-import {
-  armsIn,
-  ruleArm,
-  ruleQuestions,
-  ruleSeeds,
-  ruleWorlds,
-} from "turnwise-course/internal/newRules/design";
+import { ruleArm, ruleSeeds, ruleWorlds } from "turnwise-course/internal/newRules/design";
+import { armsIn, ruleQuestions } from "turnwise-course/internal/newRules/questions";
 import type { TunedArm } from "turnwise-course/internal/newRules/plan";
 import type { RuleRun } from "turnwise-course/internal/newRules/run";
 import { claimTable } from "turnwise-course/internal/shared/claimTable";

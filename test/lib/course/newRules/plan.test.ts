@@ -3,16 +3,15 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { recipe } from "turnwise";
 import {
-  armsIn,
   ruleArm,
   ruleArms,
   ruleOfArm,
-  ruleQuestions,
   ruleWorlds,
   worldOfArm,
   type RuleArmName,
   type RuleWorldName,
 } from "turnwise-course/internal/newRules/design";
+import { armsIn, ruleQuestions } from "turnwise-course/internal/newRules/questions";
 import {
   preregisteredRules,
   ruleStudyPlan,

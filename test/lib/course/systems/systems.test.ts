@@ -3,6 +3,7 @@ import { checkEnv, enumerateReturn, type Policy } from "turnwise";
 import { optimalReturn, randomReturn } from "turnwise/exact";
 import { claims } from "turnwise-course";
 import { lostByPay, optimalCalls, systemClaims } from "turnwise-course/internal/systems/claims";
+import { kindsClaim } from "turnwise-course/internal/systems/kindsClaim";
 import {
   systemArms,
   systemRun,
@@ -123,7 +124,20 @@ describe("the study of both systems", () => {
     ]);
   });
 
+  it("decides whether kinds of action are whitened apart at each learning rate, in both halves", () => {
+    const runs = (whitened: (seed: number) => number) =>
+      [0.01, 0.1].flatMap((learningRate) =>
+        Array.from({ length: 40 }, (_, seed) => [
+          { arm: "segments and roles", learningRate, seed, average: whitened(seed) + 0.001 * (seed % 3) },
+          { arm: "segments and roles, not whitened", learningRate, seed, average: 0.5 + 0.001 * (seed % 3) },
+        ]).flat(),
+      );
+    assert.equal(kindsClaim(runs(() => 0.8)).verdict.text, "holds");
+    assert.equal(kindsClaim(runs(() => 0.2)).verdict.text, "refuted");
+    assert.equal(kindsClaim(runs((seed) => (seed < 20 ? 0.8 : 0.2))).verdict.text, "not shown");
+  });
+
   it("has a verdict for every claim of the stored runs", () => {
-    assert.equal(claims.systems.length, 8);
+    assert.equal(claims.systems.length, 9);
   });
 });
