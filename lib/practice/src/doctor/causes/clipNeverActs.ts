@@ -4,6 +4,7 @@ export const clipNeverActs: CauseKind = {
   title: "the clip never acts",
   section: "clip-ratio-zero",
   lesson: "05-off-policy-stability",
+  basis: "arithmetic, and harmless: one step a batch (10 to 14, never a headline)",
   look: (view) => {
     const zero = view.run?.constants.get("policy/clipFrac") === 0;
     const config = lintOf(view, "idle-clip", "token-bounds-on-sequences");
