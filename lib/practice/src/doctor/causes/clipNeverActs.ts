@@ -13,7 +13,8 @@ export const clipNeverActs: CauseKind = {
       evidence: [...(zero ? ["the clip fraction is 0 at every step"] : []), ...config.map(lintInWords)],
       weight: zero ? 14 : 10,
       change: config.find(({ id }) => id === "token-bounds-on-sequences")?.change ?? [],
-      advice: "one step per batch is on-policy: nothing is wrong with it, but the metric says nothing",
+      advice:
+        "one step per batch is on-policy: nothing is wrong with it, but the clip fraction is always 0, and says nothing",
     };
   },
 };
