@@ -163,6 +163,30 @@ const formats = {
       "tokens/response_length/mean": m["tokens/mean"],
     }),
   }),
+  // The names that its callbacks get; groups have no n - 1 there.
+  mlxLmLora: ({ update, metrics: m }) => ({
+    iteration: update,
+    ...rounded({
+      train_loss: m["policy/loss"],
+      train_total_rewards_mean: m["reward/mean"],
+      train_grouped_rewards_std: m["reward/std"],
+      train_average_generated_tokens: m["tokens/mean"],
+      train_clip_ratio_low: m["policy/clipFracLow"],
+      train_clip_ratio_high: m["policy/clipFracHigh"],
+      train_clip_ratio_total: m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+    }),
+  }),
+  trlPpo: ({ update, metrics: m }) => ({
+    step: update,
+    ...rounded({
+      "env/reward_mean": m["reward/mean"],
+      "ppo/loss/policy": m["policy/loss"],
+      "ppo/policy/entropy": m["policy/entropy"],
+      "ppo/policy/approxkl": m["policy/approxKl"],
+      "ppo/policy/clipfrac": m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+      "tokens/responses_len_mean": m["tokens/mean"],
+    }),
+  }),
   trl: ({ update, metrics: m }) => ({
     ...rounded({
       loss: m["policy/loss"],

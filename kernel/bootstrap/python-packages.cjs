@@ -43,7 +43,7 @@ module.exports = {
   // Installed without what they ask for, PyTorch and Ray: only their files of flags are run.
   trainers: ["trl==1.16.0", "verl==0.9.1", "openrlhf==0.11.2"],
   // What the clients of trainers for served worlds are tried with, by the matrix: nine hundred megabytes, of which PyTorch is none.
-  clientTests: ["verifiers==0.3.1", "skyrl-gym==0.4.0", "transformers==5.23.0"],
+  clientTests: ["verifiers==0.4.0", "skyrl-gym==0.4.0", "transformers==5.23.0"],
   // Installed without what it asks for, PyTorch and Ray: its tools need neither.
   clients: ["verl==0.9.1"],
   // A training by TRL, outside of CI: npm run trl.

@@ -33,7 +33,9 @@ describe("readLog()", () => {
       );
       const { fall, alarms } = log.watch();
       assert.equal(fall, 84);
-      assert.ok(alarms.some(({ rule, update }) => rule === "entropy cliff" && update < 84));
+      // mlx-lm-lora logs no entropy, but the spread within groups.
+      const early = framework === "mlxLmLora" ? "std cliff" : "entropy cliff";
+      assert.ok(alarms.some(({ rule, update }) => rule === early && update < 84));
     });
   }
 

@@ -100,7 +100,7 @@ class Channel(BaseHTTPRequestHandler):
 
 
 def verifiers(module, episode):
-    from mcp.server.fastmcp import FastMCP
+    from mcp.server.mcpserver import MCPServer
 
     name = asked["class"]
     taskset_class = vf_loader(module.__name__)
@@ -121,20 +121,20 @@ def verifiers(module, episode):
         # The session of the task, begun as the member that the test asks for.
         module.Session._members = iter([episode["member"]])
         await task.setup(trace, None)
-        mcp = FastMCP("world")
+        mcp = MCPServer("world")
         (tools,) = taskset_class.toolsets(config)
         tools.register(mcp)
         schemas["verifiers"] = [
-            {"name": tool.name, "description": tool.description, "parameters": tool.inputSchema}
+            {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
             for tool in await mcp.list_tools()
         ]
         Channel.state = trace.state.model_dump_json().encode()
         seen, rewards = [first], []
         for call in episode["calls"]:
             before = trace.state.total
-            content = await mcp.call_tool(method_of(call), arguments_of(call))
-            blocks = content[0] if isinstance(content, tuple) else content
-            seen.append(blocks[0].text)
+            result = await mcp.call_tool(method_of(call), arguments_of(call))
+            assert not result.is_error, result
+            seen.append(result.content[0].text)
             trace.state = state.model_validate_json(Channel.state)
             rewards.append(trace.state.total - before)
         assert all([await stop(trace) for stop in task.hooks("stop")])

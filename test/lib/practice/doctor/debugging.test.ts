@@ -26,6 +26,15 @@ describe("the debugging guide", () => {
     }
   });
 
+  it("says of each cause where its weight comes from", () => {
+    const trainers = fs
+      .readFileSync(path.join(root, "docs/other-trainers.md"), "utf8")
+      .replaceAll(/ +/g, " ");
+    for (const { title, section, basis } of Object.values(causeKinds)) {
+      assert.ok(trainers.includes(`| [${title}](debugging.md#${section}) | ${basis} |`), title);
+    }
+  });
+
   // The section on the twin trains: its command is run by the slow test of the twin.
   for (const { anchor, text } of sections.filter((one) => one.anchor !== "the-twin")) {
     it(`shows in ${anchor} what its command prints first`, async () => {

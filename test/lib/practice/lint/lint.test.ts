@@ -202,6 +202,16 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
   "inverted-state-mask": [
     "training:\n  mask_state: true\n  n_rollout: 8\noptimization:\n  adv_estimator: grpo\n",
   ],
+  "reward-stops-at-tools": [
+    verl("algorithm.adv_estimator=reinforce_plus_plus", "actor_rollout_ref.rollout.multi_turn.enable=True"),
+  ],
+  "kl-of-tool-tokens": [
+    verl(
+      "algorithm.adv_estimator=reinforce_plus_plus",
+      "algorithm.use_kl_in_reward=True",
+      "actor_rollout_ref.rollout.multi_turn.enable=True",
+    ),
+  ],
   "misspelled-setting": [verl(`+${actor}.clip_ratio_hihg=0.28`), trl("num_iteration: 4")],
 };
 

@@ -50,7 +50,7 @@ describe("twin()", function () {
       svg.match(/<path [^>]*stroke-linejoin/g)!.length - svg.match(/<path d="M\d+ 12H/g)!.length,
       7,
     );
-    assert.match(svg, /aria-label="Success of the twin\. tool chain.*of 5 runs lost/i);
+    assert.match(svg, /aria-label="Success of the twin\. chain of tools: \d.*of 5 runs lost/i);
     assert.deepEqual(
       report.toJSON().worlds,
       (await twin(manySteps, { ...options, changes: false })).toJSON().worlds,

@@ -7,6 +7,7 @@ export const afterAResume: CauseKind = {
   title: "success fell right after a resume",
   section: "after-a-resume",
   lesson: "11-your-own-run",
+  basis: "threads: 2 of 45, for a fall within ten updates of the resume (75)",
   look: (view) => {
     const { run } = view;
     if (run === undefined || run.verdict.success.kind !== "fell") return undefined;

@@ -16,6 +16,8 @@ export const answersAreCut: CauseKind = {
   title: "answers run into the limit of their length",
   section: "cut-answers",
   lesson: "10-language-model",
+  basis:
+    "public logs: 2 of 12 healthy ones have it (40); threads: 4 of 45, where nearly all answers were cut (76)",
   look: (view) => {
     const cut = eventsIn(view, ["tokens/fracTruncated"], true);
     const longer = eventsIn(view, ["tokens/mean"], true);

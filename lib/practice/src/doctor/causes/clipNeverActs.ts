@@ -4,6 +4,7 @@ export const clipNeverActs: CauseKind = {
   title: "the clip never acts",
   section: "clip-ratio-zero",
   lesson: "05-off-policy-stability",
+  basis: "arithmetic, and harmless: one step a batch (10 to 14, never a headline)",
   look: (view) => {
     const zero = view.run?.constants.get("policy/clipFrac") === 0;
     const config = lintOf(view, "idle-clip", "token-bounds-on-sequences");
@@ -12,7 +13,8 @@ export const clipNeverActs: CauseKind = {
       evidence: [...(zero ? ["the clip fraction is 0 at every step"] : []), ...config.map(lintInWords)],
       weight: zero ? 14 : 10,
       change: config.find(({ id }) => id === "token-bounds-on-sequences")?.change ?? [],
-      advice: "one step per batch is on-policy: nothing is wrong with it, but the metric says nothing",
+      advice:
+        "one step per batch is on-policy: nothing is wrong with it, but the clip fraction is always 0, and says nothing",
     };
   },
 };

@@ -23,6 +23,8 @@ export interface CauseKind {
   /** The section of docs/debugging.md. */
   readonly section: string;
   readonly lesson: string;
+  /** Source of its weights, or the reason for them. */
+  readonly basis: string;
   /** Undefined where nothing speaks for it. */
   readonly look: (view: View) => Evidence | undefined;
 }

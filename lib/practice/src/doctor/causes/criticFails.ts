@@ -4,6 +4,7 @@ export const criticFails: CauseKind = {
   title: "the critic predicts nothing",
   section: "credit-for-turns",
   lesson: "08-step-credit",
+  basis: "judgment: no thread and no stored run decides it (35; 15 for a setting)",
   look: (view) => {
     const [worse] = eventsIn(view, ["critic/explainedVariance"], false);
     const config = lintOf(view, "cold-critic", "token-discount", "short-lambda");

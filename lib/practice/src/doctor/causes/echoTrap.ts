@@ -4,6 +4,8 @@ export const echoTrap: CauseKind = {
   title: "groups had long agreed, and then one batch carried the policy away",
   section: "success-falls",
   lesson: "04-echo-trap",
+  basis:
+    "measured: all of 150 stored falls had it before, and so had nearly all of 87 runs that held (36, 8 more for each setting that makes steps large)",
   look: (view) => {
     const { run } = view;
     if (run?.verdict.success.kind !== "fell") return undefined;

@@ -19,6 +19,8 @@ export const endsUnseen: CauseKind = {
   title: "answers end with a token that the trainer does not know as an end, and count as cut",
   section: "cut-answers",
   lesson: "10-language-model",
+  basis:
+    "arithmetic: answers that are cut have the limit's length, so a lower mean contradicts their share (72)",
   look: (view) => {
     const limit = numberIn(view, "maxResponse");
     const records = view.run?.records ?? [];

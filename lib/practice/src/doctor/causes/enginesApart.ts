@@ -18,6 +18,8 @@ export const enginesApart: CauseKind = {
   title: "the engine that samples has drifted from the trainer",
   section: "engines-apart",
   lesson: "05-off-policy-stability",
+  basis:
+    "threads: the cause in 6 of 45; hardly any healthy public log has its metrics (55, more if it came first)",
   look: (view) => {
     const apart = eventsIn(view, gaps, true);
     const [first] = apart;

@@ -4,6 +4,7 @@ export const entropyCollapses: CauseKind = {
   title: "the agent has become sure of every token and explores no longer",
   section: "success-falls",
   lesson: "04-echo-trap",
+  basis: "measured: up in 98% of 150 stored falls and of 87 runs that held, so next to nothing (20)",
   look: (view) => {
     const [fall] = eventsIn(view, ["policy/entropy"], false);
     if (fall === undefined || fall.extreme > fall.before / 5 || fall.recovered) return undefined;

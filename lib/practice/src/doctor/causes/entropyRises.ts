@@ -46,6 +46,8 @@ export const entropyRises: CauseKind = {
   title: "entropy exploded: nothing held the policy to what it could say",
   section: "entropy-rises",
   lesson: "04-echo-trap",
+  basis:
+    "threads: the cause in 5 of 45, always with a setting; up in none of the 3 healthy public logs that have it (60 for a large rise, 25 for a small one)",
   look: (view) => {
     const [rise] = eventsIn(view, ["policy/entropy"], true);
     if (rise === undefined || rise.recovered) return undefined;

@@ -13,6 +13,8 @@ export const equalGroups: CauseKind = {
   title: "groups agree on their reward, so that nothing is left to learn from",
   section: "loss-is-zero",
   lesson: "01-grpo-from-scratch",
+  basis:
+    "arithmetic where groups agree at every step (70); public logs: 2 of 12 healthy ones agree often (35, less if tasks are solved)",
   look: (view) => {
     const { run } = view;
     const rose = eventsIn(view, ["reward/fracZeroStd"], true);

@@ -14,6 +14,7 @@ export const farFromReference: CauseKind = {
   title: "the policy has left the one it started from",
   section: "kl-spikes",
   lesson: "10-language-model",
+  basis: "public logs: its alarm is up in 2 of 7 healthy ones (35, more if it came first)",
   look: (view) => {
     const [far] = eventsIn(view, ["policy/klReference"], true).filter(({ extreme }) => extreme > 0.3);
     if (far === undefined) return undefined;

@@ -22,6 +22,8 @@ export const gapFromStart: CauseKind = {
   title: "engine and trainer disagree from the first step on: they do not compute the same",
   section: "engines-apart",
   lesson: "05-off-policy-stability",
+  basis:
+    "threads: 5 of 45; the limits are three times what engines with equal weights differ by (72 before a fall, else 52)",
   look: (view) => {
     const { run } = view;
     if (run === undefined || run.first > LATEST_START) return undefined;

@@ -7,6 +7,7 @@ export const inventsTurns: CauseKind = {
   title: "the agent writes the environment's turns itself",
   section: "tools-no-longer-called",
   lesson: "06-agentic-pomdp",
+  basis: "threads: 1 of 45; judged by what inventors earn next to the others",
   look: (view) => {
     const often = view.rollouts.filter(({ census }) => census.invents > OFTEN);
     if (often.length === 0) return undefined;

@@ -4,6 +4,7 @@ export const klChargedTwice: CauseKind = {
   title: "a KL is charged twice, or not where it is meant",
   section: "kl-spikes",
   lesson: "10-language-model",
+  basis: "judgment: a setting that is seldom meant, and seldom kills (22)",
   look: (view) => {
     const config = lintOf(view, "kl-twice", "k1-in-loss", "large-kl", "idle-coefficient");
     if (config.length === 0) return undefined;

@@ -5,6 +5,8 @@ export const misalignedTokens: CauseKind = {
   title: "masks or log-probs belong to the token before or after",
   section: "misaligned-tokens",
   lesson: "05-off-policy-stability",
+  basis:
+    "arithmetic: log-probs that agree three times better one token further on belong there (85); threads: 3 of 45",
   look: (view) => {
     const found = checksOf(view, "misaligned");
     if (found.length === 0) return undefined;

@@ -4,6 +4,8 @@ export const mixedGroups: CauseKind = {
   title: "groups mix prompts, or hold one rollout",
   section: "mixed-groups",
   lesson: "01-grpo-from-scratch",
+  basis:
+    "arithmetic for groups of one (60); judgment for groups whose texts differ, which a date alone can do (40, 25 for a setting)",
   look: (view) => {
     const config = lintOf(view, "group-of-one", "mixed-prompts", "indivisible-batch");
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);

@@ -41,6 +41,8 @@ export const nan: CauseKind = {
   title: "a number of the trainer is NaN",
   section: "nan",
   lesson: "05-off-policy-stability",
+  basis:
+    "arithmetic: no update after a NaN that lasts has a meaning (100); one that passed long before a fall has little to do with it (25)",
   look: (view) => {
     const { run } = view;
     const found = run?.verdict.notFinite ?? [];

@@ -31,6 +31,8 @@ export const negativeKl: CauseKind = {
   title: "the KL counts tokens that the policy did not sample, or its sign is reversed",
   section: "kl-below-zero",
   lesson: "06-agentic-pomdp",
+  basis:
+    "arithmetic: the mean over the policy's own tokens is a KL, which is not below 0 (70); 42 to 55 where it is below by little, or is another KL than the reference's",
   look: (view) => {
     const { run } = view;
     const [fall] = eventsIn(view, ["policy/klReference"], false).filter(({ extreme }) => extreme < BELOW);

@@ -4,6 +4,8 @@ export const noGradient: CauseKind = {
   title: "no gradient reaches the weights",
   section: "loss-is-zero",
   lesson: "01-grpo-from-scratch",
+  basis:
+    "arithmetic: a gradient of 0 at every step moves nothing (85); 72 where the log does not show that rewards differ within groups",
   look: (view) => {
     const { run } = view;
     if (run?.constants.get("policy/gradNorm") !== 0) return undefined;

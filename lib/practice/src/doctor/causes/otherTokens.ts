@@ -5,6 +5,7 @@ export const otherTokens: CauseKind = {
   title: "the trainer has other tokens than the engine sampled",
   section: "misaligned-tokens",
   lesson: "06-agentic-pomdp",
+  basis: "arithmetic: other ids are other tokens (55, up to 75 by the share of answers)",
   look: (view) => {
     const drifted = checksOf(view, "drifted");
     const respelled = checksOf(view, "respelled");

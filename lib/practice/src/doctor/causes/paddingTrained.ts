@@ -5,6 +5,7 @@ export const paddingTrained: CauseKind = {
   title: "padding after the end of an answer is trained on",
   section: "padding",
   lesson: "06-agentic-pomdp",
+  basis: "arithmetic where a stored mask trains it (78); 50 where the file has no mask",
   look: (view) => {
     const found = checksOf(view, "padded");
     if (found.length === 0) return undefined;

@@ -4,6 +4,7 @@ export const staleRollouts: CauseKind = {
   title: "rollouts are too old for the policy",
   section: "engines-apart",
   lesson: "05-off-policy-stability",
+  basis: "threads: 2 of 45, where the gap of the engines tells more (35; 25 for a setting)",
   look: (view) => {
     const older = eventsIn(view, ["staleness/mean"], true);
     const config = lintOf(view, "stale-without-correction");

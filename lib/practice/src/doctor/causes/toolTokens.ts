@@ -24,6 +24,8 @@ export const toolTokens: CauseKind = {
   title: "what tools wrote is trained on",
   section: "tool-tokens",
   lesson: "06-agentic-pomdp",
+  basis:
+    "arithmetic where a stored mask trains them (80) or a setting says so (62); threads: 3 of 45 for a fall of several turns without any file that shows a mask (33)",
   look: (view) => {
     const config = lintOf(view, "tool-tokens-trained", "unsloth-environment-mask", "inverted-state-mask");
     if (config.length > 0) {

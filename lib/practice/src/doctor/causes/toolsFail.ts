@@ -4,6 +4,7 @@ export const toolsFail: CauseKind = {
   title: "tool calls fail",
   section: "tools-no-longer-called",
   lesson: "06-agentic-pomdp",
+  basis: "judgment: services fail in healthy runs, too (40)",
   look: (view) => {
     const more = eventsIn(view, ["tools/failed"], true);
     const counted = view.rollouts.filter(({ census }) => census.toolErrors > 0.3);

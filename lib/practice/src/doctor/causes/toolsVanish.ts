@@ -4,6 +4,7 @@ export const toolsVanish: CauseKind = {
   title: "the agent no longer calls its tools",
   section: "tools-no-longer-called",
   lesson: "06-agentic-pomdp",
+  basis: "judgment: a result more often than a cause, so below what comes before it (45)",
   look: (view) => {
     const fewer = eventsIn(view, ["tools/calls", "turns/mean"], false).filter(
       (one) => one.extreme < 0.6 * one.before,

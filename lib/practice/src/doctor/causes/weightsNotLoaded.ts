@@ -9,6 +9,7 @@ export const weightsNotLoaded: CauseKind = {
   title: "the engine samples with other weights than the trainer has",
   section: "engines-apart",
   lesson: "05-off-policy-stability",
+  basis: "arithmetic where the learning rate is 0 (78); threads: 1 of 45 for a gap that opens at once (56)",
   look: (view) => {
     const { run } = view;
     if (run === undefined) return undefined;

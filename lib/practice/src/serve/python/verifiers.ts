@@ -16,7 +16,7 @@ import {
 /** verifiers (and so prime-rl): a taskset of `verifiers.v1`, whose tools are one server for all rollouts. */
 export const verifiers: Trainer = {
   title: "verifiers",
-  release: "0.3.1",
+  release: "0.4.0",
   reserved: [
     ...["config", "state", "setup", "setup_task", "register", "run", "server_name", "TOOL_PREFIX", "EXTRAS"],
   ],
