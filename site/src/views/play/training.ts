@@ -48,11 +48,11 @@ export class Training {
     return point;
   }
 
-  /** Two episodes of the agent as it is now, on dice of their own. */
+  /** Two episodes of the agent as it is now, on dice and on a copy of their own: a table grows by what it is asked, and when depends on the clock. */
   episodes(): Episode[] {
     const { run, update, id } = this.#steered;
     const rng = createRng(0).split("dialogue", update);
-    return sampleDialogues(make(id), run.policy, rng, 2).map(({ lines, reward }) => ({
+    return sampleDialogues(make(id), run.policy.clone(), rng, 2).map(({ lines, reward }) => ({
       reward,
       lines: lines.map(({ speaker, text, tiles }) => ({
         isAgent: speaker === "agent",
@@ -82,8 +82,7 @@ const pointOf = ({ update, metrics }: TrainRecord): Point => ({
 export async function shoot(task: Task, update: number, isWanted: () => boolean): Promise<Shot | undefined> {
   const steered = new Steered(settingsOf(task), task.updates);
   while (steered.update < update - 1) {
-    if (!isWanted()) return undefined;
-    await steered.next();
+    if (!isWanted() || (await steered.next()) === undefined) return undefined;
   }
   const film = await steered.film();
   const { tiles } = steered.run.env.spec;
