@@ -50,7 +50,10 @@ describe("what a lesson or its teacher's notes tell to change does what they say
   };
 
   describe("01, grpo from scratch", () => {
-    const late = ["reuse", "weigh", "gae", "judge", "critic", "played", "lambda", "critic-picture"];
+    const late = [
+      ...["center", "reuse", "weigh", "gae", "gae-loop", "judge"],
+      ...["critic", "played", "lambda", "critic-picture"],
+    ];
     const first = ["parameters", "tries", "push", "sizes", "learn", "pay", "reinforce"];
 
     it("with lambda 0 the lookup of the last try is praised, with lambda 1 it is not", async () => {

@@ -1,4 +1,4 @@
-import { metricLabel } from "../plot/metricLabel";
+import { metricLabel } from "../base/metricLabel";
 import { neutralColor } from "../plot/palette";
 import { escapeHtml } from "../plot/escapeHtml";
 import type { Point } from "../plot/decimate";

@@ -5,7 +5,7 @@ import { bySeries, holdsRuns, runsOf, type Runs } from "../sweep/runsOf";
 import { Chart, vegaLiteSchema } from "./chart";
 import { largeLetters } from "./large";
 import { seriesColors } from "./palette";
-import { metricLabel } from "./metricLabel";
+import { metricLabel } from "../base/metricLabel";
 import { ruleColor, seriesStyles } from "./ruleStyle";
 
 /** A mean with its interval, drawn as a diamond and a line. */

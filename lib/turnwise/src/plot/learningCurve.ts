@@ -5,7 +5,7 @@ import { bootstrapInterval } from "../base/interval";
 import { bySeries, runsOf, type NamedRun, type Runs } from "../sweep/runsOf";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
-import { metricLabel } from "./metricLabel";
+import { metricLabel } from "../base/metricLabel";
 
 /** Content and look of a `learningCurve`. */
 export interface LearningCurveOptions {

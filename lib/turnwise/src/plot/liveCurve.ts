@@ -7,7 +7,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
-import { metricLabel } from "./metricLabel";
+import { metricLabel } from "../base/metricLabel";
 import { saveSpec, type SaveOptions } from "./save";
 import { followingTheme } from "./theme";
 import type { CurveRecord } from "../sweep/runsOf";

@@ -1,4 +1,4 @@
-import { metricLabel } from "../plot/metricLabel";
+import { metricLabel } from "../base/metricLabel";
 import { blocks, curve, type CurveLine } from "../base/curve";
 import { card, type Card } from "../base/card";
 import { glossary, type MetricName } from "../base/glossary";

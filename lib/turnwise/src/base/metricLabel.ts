@@ -1,4 +1,4 @@
-import type { MetricName } from "../base/glossary";
+import type { MetricName } from "./glossary";
 
 /** Names for axes, where those of the glossary are made for logs. */
 const labels: Readonly<Partial<Record<MetricName, string>>> = {
