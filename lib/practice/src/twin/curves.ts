@@ -1,5 +1,4 @@
 import { mean } from "turnwise/internal/base/statistics";
-import type { TwinRun } from "./job";
 import type { TwinWorldName } from "./worlds";
 
 /** Success up to an update: the mean over the stretch that ends there. */
@@ -30,7 +29,9 @@ export function courseOf(success: readonly number[]): readonly CoursePoint[] {
 }
 
 /** The mean course of runs, at the updates that all of them have. */
-export function meanCourse(runs: readonly TwinRun[]): readonly CoursePoint[] {
+export function meanCourse(
+  runs: readonly { readonly course: readonly CoursePoint[] }[],
+): readonly CoursePoint[] {
   const shortest = Math.min(...runs.map(({ course }) => course.length));
   if (!Number.isFinite(shortest)) return [];
   return Array.from({ length: shortest }, (_, i) => ({

@@ -1,6 +1,7 @@
 import { path } from "turnwise/internal/base/host/index";
 import type { View } from "../view";
-import type { LossMask, MaskCheck } from "../rollouts/lossMask";
+import type { LossMask } from "../rollouts/lossMask";
+import type { MaskCheck } from "../rollouts/maskCheck";
 
 /** A check of stored rollouts that found something. */
 interface FoundCheck {

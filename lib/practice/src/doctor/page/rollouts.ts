@@ -4,7 +4,8 @@ import type { Census } from "../census";
 import type { ReportParts } from "../parts";
 import type { ReadRollouts } from "../read";
 import type { RuleCredit } from "../rollouts/credit";
-import type { LossMask, MaskCheck } from "../rollouts/lossMask";
+import type { LossMask } from "../rollouts/lossMask";
+import type { MaskCheck } from "../rollouts/maskCheck";
 import type { Section } from "./section";
 
 type Line = string | readonly [term: string, text: string];

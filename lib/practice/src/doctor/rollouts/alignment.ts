@@ -1,5 +1,5 @@
 import type { StoredTrajectory, StoredTurn } from "../../traces/trace";
-import type { MaskCheck } from "./lossMask";
+import type { MaskCheck } from "./maskCheck";
 
 /** Fewer pairs of log-probs do not tell a shift from chance. */
 const FEWEST_PAIRS = 16;

@@ -1,19 +1,8 @@
 import { textOfTokens, type StoredTrajectory, type StoredTurn } from "../../traces/trace";
 import { AlignmentWatch } from "./alignment";
+import type { MaskCheck } from "./maskCheck";
 import { PaddingWatch } from "./padding";
 import { kindsOf } from "./tokenKinds";
-
-/** A check of the loss mask: how many of how many it concerns, or why it cannot be made. */
-export type MaskCheck =
-  | {
-      readonly checked: number;
-      readonly found: number;
-      /** Id of the first trajectory in which it was found. */
-      readonly example: string | undefined;
-      /** Place in it, or distance. */
-      readonly where?: string;
-    }
-  | { readonly why: string };
 
 /** The loss mask of stored rollouts, compared with roles, with ends of turns and with texts. */
 export interface LossMask {

@@ -1,5 +1,5 @@
 import { textOfTokens, type StoredTurn } from "../../traces/trace";
-import type { MaskCheck } from "./lossMask";
+import type { MaskCheck } from "./maskCheck";
 
 /** The tokens that end an answer, and those that fill up a batch, of the usual templates. */
 const end = String.raw`<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<\|end\|>|</s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>`;
