@@ -220,10 +220,10 @@ const kinds = {
         const parts = s.read("test/lib/rule/parts.test.ts");
         places.push(
           place(
-            `${rule}/rows`,
+            `${rule}/rules`,
             name === "none" ||
               s.finds(
-                s.below(`${rule}/rows`),
+                s.below(`${rule}/rules`),
                 new RegExp(`gate: (?:"${name}"|\\{ kind: "${name}")|${name}Gate|\\bclipFields\\b`),
               ),
             "a rule that uses it, or knip reports it as unused",
@@ -251,7 +251,7 @@ const kinds = {
   rule: {
     list: (s) =>
       s
-        .below(`${rule}/rows`, /\.ts$/)
+        .below(`${rule}/rules`, /\.ts$/)
         .flatMap((file) =>
           [...s.read(file).matchAll(/^ {2}(\w+): \{\n {4}title: "/gm)].map(([, name]) => ({ name, file })),
         ),
@@ -350,8 +350,8 @@ const kinds = {
         place(`${folder}/solutions`, solutions.length > 0, "the solution of an exercise"),
         ...checks.map((check) =>
           place(
-            `${course}/exercise/check.ts`,
-            s.finds(`${course}/exercise/check.ts`, word(check)),
+            `${course}/exercise/checkExercise.ts`,
+            s.finds(`${course}/exercise/checkExercise.ts`, word(check)),
             `${check}: one import and one line in each table`,
           ),
         ),

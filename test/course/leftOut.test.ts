@@ -25,7 +25,7 @@ describe("npm run left-out", () => {
     assert.deepEqual(filesFor({ "lib/turnwise/src/rule/gate/softClip.ts": gate }), [
       "lib/turnwise/src/rule/gate/index.ts",
       "test/lib/rule/gate.test.ts",
-      "lib/turnwise/src/rule/rows",
+      "lib/turnwise/src/rule/rules",
       "test/lib/rule/parts.test.ts",
       "test/lib/rule/parts.test.ts",
       ...configs,
@@ -34,7 +34,7 @@ describe("npm run left-out", () => {
 
   it("names every place of a new rule", () => {
     const rows = 'export const mine = {\n  softGrpo: {\n    title: "Soft GRPO",\n  },\n};\n';
-    assert.deepEqual(filesFor({ "lib/turnwise/src/rule/rows/mine.ts": rows }), [
+    assert.deepEqual(filesFor({ "lib/turnwise/src/rule/rules/mine.ts": rows }), [
       "lib/turnwise/src/plot/ruleStyle.ts",
       "test/oracle/oracle.py",
       "test/oracle/fixture.json",
@@ -111,7 +111,7 @@ describe("npm run left-out", () => {
       "lib/course/package.json",
       "lib/course/src/claims.ts",
       "test/notebooks",
-      "lib/course/src/exercise/check.ts",
+      "lib/course/src/exercise/checkExercise.ts",
       "notebooks/exercises/12-recall.ipynb",
       "notebooks/exercises/README.md",
       "lib/course/src/shared/exercise/next.ts",

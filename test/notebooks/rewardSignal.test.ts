@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, enumerateReturn, GameEnv, recipe, train, type Game } from "turnwise";
 import { goodhartArms, optimaUnderVerifiers } from "turnwise-course/reward-signal";
-import { type StoredRow } from "turnwise-course";
+import { type StoredRecord } from "turnwise-course";
 import { paidAndTrue } from "turnwise-course/internal/07-reward-signal/drawPaidAndTrue";
 import { claimOf, storedLedger } from "./storedLedger";
 import { shown, stored } from "./storedTables";
 
-const column = (rows: readonly StoredRow[], name: string): number[] => rows.map((row) => Number(row[name]));
+const column = (rows: readonly StoredRecord[], name: string): number[] =>
+  rows.map((row) => Number(row[name]));
 
 describe("the full ledger of lesson 07", () => {
   const rows = storedLedger("appendix/07-reward-signal");
@@ -96,7 +97,7 @@ describe("the full ledger of lesson 07", () => {
 
   it("the curriculum, from the stored runs", () => {
     const mazes = stored("curriculum");
-    const of = (arm: string): StoredRow[] => mazes.filter((row) => row["arm"] === arm);
+    const of = (arm: string): StoredRecord[] => mazes.filter((row) => row["arm"] === arm);
     const last = (arm: string): number[] =>
       column(
         of(arm).filter((row) => row["update"] === 150),

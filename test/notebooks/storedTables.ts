@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { storedTable, type StoredRow } from "turnwise-course";
+import { storedTable, type StoredRecord } from "turnwise-course";
 import { root } from "../support/paths.js";
 
 /** The rows of a table in datasets/measured. */
-export function stored(name: string): StoredRow[] {
+export function stored(name: string): StoredRecord[] {
   return storedTable(fs.readFileSync(path.join(root, "datasets", "measured", `${name}.csv`), "utf8"));
 }
 
@@ -21,7 +21,7 @@ export function same(now: number, before: unknown): void {
 
 /** A column of the rows with these values. */
 export function of(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   where: Readonly<Record<string, string | number>>,
   column = "score",
 ): number[] {

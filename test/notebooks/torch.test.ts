@@ -26,7 +26,7 @@ const ways = /<details><summary>One way to write it<\/summary>\n\n```ts\n([^]*?)
 function fromCell<F>(id: string, name: string, given: Readonly<Record<string, unknown>>): F {
   const { cells } = readNotebook(path.join(folder, "01-grpo-from-scratch.ipynb"));
   const code = cells.find((cell) => cell.id === id)!.source.replace(/^import .*$/m, "");
-   
+
   return new Function(...Object.keys(given), `${code}\nreturn ${name};`)(...Object.values(given)) as F;
 }
 
@@ -134,7 +134,7 @@ describe("the lines to write in the lessons", () => {
       const given = { mean, std, center: pieces.center.ours };
       // A line that defines one of these names itself must not be given it.
       const names = Object.keys(given).filter((one) => one !== name) as (keyof typeof given)[];
-       
+
       const line = new Function(...names, `${code[0]!}\nreturn ${name};`)(
         ...names.map((one) => given[one]),
       ) as Anything;

@@ -5,7 +5,7 @@ import { kernelInfo, type KernelFacts } from "./info.js";
 import { inspection } from "./inspection.js";
 import { plainError } from "./running-cell.js";
 import { CellQueue } from "./queue.js";
-import { soon } from "./soon.js";
+import { yieldToEventLoop } from "./yieldToEventLoop.js";
 import { toCharacters, toUtf16Offset } from "./text.js";
 
 type Handler = (channel: InChannel, message: Message) => JsonObject | Promise<JsonObject | undefined>;
@@ -112,7 +112,7 @@ export class Kernel {
     },
     shutdown_request: (_channel, { content }) => {
       const restart = Boolean(content.restart);
-      soon(() => void this.end(0));
+      yieldToEventLoop(() => void this.end(0));
       return { status: "ok", restart };
     },
     history_request: (_channel, { content }) => {

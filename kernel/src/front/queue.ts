@@ -8,7 +8,7 @@ import { CurrentSession } from "./current-session.js";
 import type { History } from "./history.js";
 import type { Publish, QueueHost, Types } from "./host.js";
 import { plainError, RunningCell, type CellResult } from "./running-cell.js";
-import { soon } from "./soon.js";
+import { yieldToEventLoop } from "./yieldToEventLoop.js";
 import { StaleNames } from "./stale-names.js";
 
 /** Destinations of the queue's messages. */
@@ -194,7 +194,7 @@ export class CellQueue {
         if (current?.id !== report.cell) return;
         const { error, expressions } = report;
         // One turn later, so that whatever native code has written to the other pipes is read first.
-        soon(() => current.end({ error: error ?? undefined, expressions }));
+        yieldToEventLoop(() => current.end({ error: error ?? undefined, expressions }));
         return;
       }
       default:

@@ -1,5 +1,5 @@
 import type { Session, SessionEvents, Sessions } from "./host.js";
-import { soon } from "./soon.js";
+import { yieldToEventLoop } from "./yieldToEventLoop.js";
 
 // By then the libraries of the first cells are loaded: the spare takes no time away from them.
 const quietMs = 3_000;
@@ -58,7 +58,7 @@ class SwitchableEvents implements SessionEvents {
   switchTo(events: SessionEvents): void {
     this.listener = events;
     // Not immediately: the caller does not hold the session that reports here yet.
-    soon(() => this.kept.splice(0).forEach((tell) => tell(events)));
+    yieldToEventLoop(() => this.kept.splice(0).forEach((tell) => tell(events)));
   }
 
   readonly onReport: SessionEvents["onReport"] = (report, buffers) =>

@@ -1,7 +1,8 @@
 /** Exports that all lessons share; each lesson has its own tier, such as `turnwise-course/echo-trap`. */
 export { claims } from "./claims";
+export * from "./deprecatedNames";
 export {
-  check,
+  checkExercise,
   exerciseNames,
   NotYet,
   pieceNames,
@@ -17,7 +18,7 @@ export {
 } from "./exercise";
 export * from "./shared/exactTraining";
 export { measured } from "./shared/measured";
-export { storedTable, type StoredRow } from "./shared/storedTable";
+export { storedTable, type StoredRecord } from "./shared/storedTable";
 export type { EnvFacts } from "turnwise/internal/env/registry";
 export type { CalculatorTask } from "./shared/types";
 export * from "./worlds";

@@ -11,7 +11,7 @@ import {
   tf,
   type Batch,
 } from "turnwise";
-import { selectRows } from "turnwise/internal/batch/select";
+import { selectTrajectories } from "turnwise/internal/batch/select";
 import { displaySymbol } from "turnwise/plot";
 
 const lookUp = make("LookUp-v0");
@@ -282,7 +282,7 @@ describe("drawTrajectory()", () => {
   });
 
   it("knows the words of a batch after rows were chosen, and shows numbers where nobody tells them", () => {
-    assert.match(String(drawTrajectory(selectRows(two, [1]))), /LOOKUP 0/);
+    assert.match(String(drawTrajectory(selectTrajectories(two, [1]))), /LOOKUP 0/);
     const { script: _, ...mute } = two;
     assert.match(String(drawTrajectory(mute, { trajectory: 0 })), /#0 #2/);
     assert.match(

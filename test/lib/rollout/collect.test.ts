@@ -1,7 +1,7 @@
 // Uses internals of turnwise/batch.
 import assert from "node:assert/strict";
 import { make, TabularPolicy, collect, createRng } from "turnwise";
-import { concatBatches, selectRows } from "turnwise/internal/batch/select";
+import { concatBatches, selectTrajectories } from "turnwise/internal/batch/select";
 
 describe("collect()", () => {
   const env = make("LookUp-v0");
@@ -69,11 +69,11 @@ describe("collect()", () => {
 
   it("selectRows() keeps every field of a row together", () => {
     const batch = collected(3);
-    const rows = selectRows(batch, [4, 0]);
+    const rows = selectTrajectories(batch, [4, 0]);
     assert.deepEqual(rows.trajectoryId, [batch.trajectoryId[4], batch.trajectoryId[0]]);
     assert.deepEqual(Array.from(rows.token_ntl.slice(0, 4)), Array.from(batch.token_ntl.slice(16, 20)));
     assert.equal(rows.return_n[0], batch.return_n[4]);
-    assert.deepEqual(selectRows(batch, [0, 1, 2, 3, 4, 5, 6, 7, 8]), batch);
+    assert.deepEqual(selectTrajectories(batch, [0, 1, 2, 3, 4, 5, 6, 7, 8]), batch);
   });
 
   it("names what is wrong with its options", () => {

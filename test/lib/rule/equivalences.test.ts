@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Batch, advantages, recipe, recipeNames, surrogateGradient } from "turnwise";
-import { selectRows } from "turnwise/internal/batch/select";
+import { selectTrajectories } from "turnwise/internal/batch/select";
 import { choosesTokens } from "turnwise/internal/rule/surrogate/chosenTokens";
 import { tokenWeights } from "turnwise/internal/rule/index";
 import { gate } from "turnwise/internal/rule/gate/gate";
@@ -270,7 +270,7 @@ describe("the loss of a batch", () => {
       const values = order.flatMap((n) => value_nt.slice(3 * n, 3 * n + 3));
       const refs = order.flatMap((n) => [...ref_ntl.slice(6 * n, 6 * n + 6)]);
       const wholes = order.flatMap((n) => [...whole_ntlv.slice(12 * n, 12 * n + 12)]);
-      const shuffled = advantages(selectRows(batch, order), row, values, refs, {
+      const shuffled = advantages(selectTrajectories(batch, order), row, values, refs, {
         oldLogProb_ntlv: wholes,
       }).advantage_ntl;
       assertClose(

@@ -11,7 +11,7 @@ import {
   type RecipeName,
   type RecipeOverrides,
 } from "turnwise";
-import { selectRows } from "turnwise/internal/batch/select";
+import { selectTrajectories } from "turnwise/internal/batch/select";
 import {
   carryAfterTurn,
   clippingTriggeredScale,
@@ -94,7 +94,7 @@ function setting(old: "oldFar" | "oldNear", rows: readonly number[]) {
   const apart = of(data.apart);
   const perTurn = (cells: number[][]): number[] => pick(flat(cells), rows, T);
   const batch: Batch = {
-    ...selectRows(whole, rows),
+    ...selectTrajectories(whole, rows),
     oldLogProb_ntl: Float64Array.from(of(data[old])),
     rolloutLogProb_ntl: Float64Array.from(of(data[old]), (x, i) => x + apart[i]!),
   };

@@ -4,7 +4,7 @@ import { make } from "turnwise";
 import { TabularPolicy } from "turnwise/internal/policy/tabular";
 import { rtpo, rtpoRule, type RtpoOptions, type RtpoRecord } from "turnwise/internal/train/reverseTurns/rtpo";
 import type { Prepared } from "turnwise/internal/train/prepared";
-import type { Witness } from "turnwise/internal/train/witness";
+import type { UpdateObserver } from "turnwise/internal/train/witness";
 import type { Batch } from "turnwise/internal/batch/batch";
 
 const update = (
@@ -30,7 +30,7 @@ async function watch(
 ): Promise<{ policy: TabularPolicy; records: RtpoRecord[] }> {
   const env = ladder();
   const policy = new TabularPolicy(env.spec);
-  const watched: Witness = {
+  const watched: UpdateObserver = {
     prepared: (data) => see.prepared?.(data, policy),
     stepped: ({ turns }) => see.turns?.push(...turns),
     sampled: (batch) => see.sampled?.(batch),
@@ -201,7 +201,7 @@ describe("rtpo()", () => {
     const policy = new TabularPolicy(env.spec, { syntaxPrior: 4 });
     let data: Prepared | undefined;
     let checked = 0;
-    const watched: Witness = {
+    const watched: UpdateObserver = {
       sampled: () => undefined,
       prepared: (prepared) => void (data = prepared),
       stepped: ({ turns: [turn], surrogate }) => {

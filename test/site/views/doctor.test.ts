@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bytesInWords, commandOf } from "turnwise-site/internal/views/doctor/words";
 import { GivenFiles } from "turnwise-site/internal/views/doctor/givenFiles";
-import { together } from "turnwise-site/internal/views/doctor/gather";
+import { mergeObjects } from "turnwise-site/internal/views/doctor/gather";
 
 const blob = (text: string): Blob => new Blob([text]);
 
@@ -54,7 +54,7 @@ describe("the page that examines a run", () => {
       { path: "run/a.log", file: blob("") },
       { path: "b.tar.log", file: blob("") },
     ];
-    const again = together(together(given, given), [{ path: "run/c.log", file: blob("") }]);
+    const again = mergeObjects(mergeObjects(given, given), [{ path: "run/c.log", file: blob("") }]);
     assert.deepEqual(
       again.map(({ path }) => path),
       ["run/a.log", "b.tar.log", "run (2)/a.log", "b.tar (2).log", "run (3)/c.log"],

@@ -92,9 +92,9 @@ export function equalWidths(worn: readonly WornInput[]): ReadonlyMap<string, num
 /** Bias and spread of the estimate with every ratio, clipped and not, over batches from the behavior policy. */
 export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] {
   const { env, behavior, target, exact, rng, batches = 200, groups = 8, groupSize = 8 } = o;
-  const judged = (name: string, row: Recipe) => ({
+  const judged = (name: string, rule: Recipe) => ({
     name,
-    row,
+    row: rule,
     sum: new Float64Array(exact.length),
     squares: 0,
   });
@@ -114,8 +114,8 @@ export function estimatorErrors(o: EstimatorOptions): readonly EstimatorError[] 
     // Other batches than those that are judged.
     const widths = equalWidths(Array.from({ length: 20 }, (_, b) => wornBatch("width", b).input));
     for (const form of ratioForms) {
-      const row = estimatorRecipe(form, true, widths.get(form.name)!);
-      rows.push(judged(`${form.name}${asRarely}`, row));
+      const rule = estimatorRecipe(form, true, widths.get(form.name)!);
+      rows.push(judged(`${form.name}${asRarely}`, rule));
     }
   }
   for (let b = 0; b < batches; b++) {

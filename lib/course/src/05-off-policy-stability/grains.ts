@@ -21,7 +21,7 @@ export async function compareGrains({ seeds }: { readonly seeds: number }): Prom
   const found = new Map<string, readonly number[]>();
   for (const [kind, learningRate] of Object.entries(optimizers)) {
     for (const [name, ratio] of Object.entries(ratios)) {
-      const row = recipe("loop", {
+      const rule = recipe("loop", {
         ...(ratio && { ratio }),
         update: {
           epochs: 4,
@@ -29,7 +29,7 @@ export async function compareGrains({ seeds }: { readonly seeds: number }): Prom
           optimizer: { kind: kind as keyof typeof optimizers, learningRate },
         },
       });
-      const options = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: row, updates: 40 } as const;
+      const options = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: rule, updates: 40 } as const;
       const { runs } = await trainSeeds(options, seeds);
       found.set(
         `${kind}, ${name}`,

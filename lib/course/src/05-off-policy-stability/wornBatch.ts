@@ -41,10 +41,10 @@ export function wornBatch({
   readonly seed?: number;
 }): WornBatch {
   const env = make("ToolChain-v0");
-  const row = leverRecipe("vanilla", { ...traps.sane, optimizer: { kind: "sgd", learningRate: 8 } });
+  const rule = leverRecipe("vanilla", { ...traps.sane, optimizer: { kind: "sgd", learningRate: 8 } });
   const old = toolChainPolicy(env.spec, { beta: 3, seed });
   const now = old.clone();
-  const worn = reuseOneBatch(env, now, row, { steps, rng: createRng(seed).split("reuse") });
+  const worn = reuseOneBatch(env, now, rule, { steps, rng: createRng(seed).split("reuse") });
   const { logProb_ntl } = now.evaluate(worn.batch);
   const ratio_ntl = logProb_ntl.map((x, i) => exp(x - worn.batch.oldLogProb_ntl[i]!));
   return { env, old, now, ...worn, ratio_ntl };

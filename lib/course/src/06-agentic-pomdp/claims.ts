@@ -1,5 +1,5 @@
 import type { Claim } from "turnwise/internal/plot/index";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { exactly } from "turnwise/internal/verdict/effect";
 import { verdict } from "turnwise/internal/verdict/verdict";
 import type { Reproduced } from "turnwise/internal/verdict/words";
@@ -24,17 +24,17 @@ export interface AgenticPomdpResults {
   /** Advantages in the trajectory CLOCK, CALL, ANSWER, by the rule's name: in a group where some call, and in one where all do. */
   readonly example: Readonly<Record<"some call" | "all call", readonly TurnCredit[]>>;
   /** Every rule's credit against the exact one: `datasets/measured/credit.csv`. */
-  readonly quality: readonly StoredRow[];
+  readonly quality: readonly StoredRecord[];
   /** Calculator runs on the outcome: rows of `datasets/measured/reward-calculator.csv`. */
-  readonly calculator: readonly StoredRow[];
+  readonly calculator: readonly StoredRecord[];
   /** Runs of each skill's arm, by "skill|arm". */
   readonly skillRuns: ReadonlyMap<string, readonly SkillOutcome[]>;
   /** `datasets/measured/retrieved.csv`. */
-  readonly retrieved: readonly StoredRow[];
+  readonly retrieved: readonly StoredRecord[];
   /** `datasets/measured/team.csv`. */
-  readonly team: readonly StoredRow[];
+  readonly team: readonly StoredRecord[];
   /** `datasets/measured/team-credit.csv`. */
-  readonly teamCredit: readonly StoredRow[];
+  readonly teamCredit: readonly StoredRecord[];
   /** Runs that were computed again, and how many of them equal the stored ones. */
   readonly again: { readonly credit: Reproduced; readonly masks: Reproduced; readonly team: Reproduced };
 }

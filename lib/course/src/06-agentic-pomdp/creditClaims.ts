@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { exactly, gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
@@ -82,7 +82,7 @@ const unbiased = "StepPO, lambda 1, perfect critic";
 const stepCritic = (lag: string): string => `StepPO, lambda 0, ${lag}`;
 
 /** Is the credit right? */
-export function creditQualityClaims(quality: readonly StoredRow[]): Claim[] {
+export function creditQualityClaims(quality: readonly StoredRecord[]): Claim[] {
   const of = (rule: string, column: string): number[] =>
     quality.filter((row) => row["rule"] === rule).map((row) => Number(row[column]));
   const direction = (rule: string): string => shown(bootstrapInterval(of(rule, "direction")));

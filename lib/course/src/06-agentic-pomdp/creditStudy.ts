@@ -2,7 +2,7 @@ import { square } from "turnwise/internal/base/elementary/square";
 import type { Env } from "turnwise/internal/env/index";
 import { exactTurns } from "turnwise/internal/exact/index";
 import type { Policy } from "turnwise/internal/policy/policy";
-import { collect, selectRows, type Batch } from "turnwise/internal/rollout/index";
+import { collect, selectTrajectories, type Batch } from "turnwise/internal/rollout/index";
 import { advantages, type Recipe } from "turnwise/internal/rule/index";
 import { mean } from "turnwise/internal/base/statistics";
 import { createRng } from "turnwise/internal/base/rng";
@@ -108,7 +108,7 @@ export function directions(
   const cosines: number[] = [];
   for (let from = 0; from + size <= N; from += size) {
     const rows = Array.from({ length: size }, (_, i) => from + i);
-    const part = selectRows(batch, rows);
+    const part = selectTrajectories(batch, rows);
     const dLogProb_ntl = advantage_ntl.slice(from * T * L, (from + size) * T * L);
     const gradient = policy.backward(part, { dLogProb_ntl });
     for (let i = 0; i < sum.length; i++) sum[i]! += gradient[i]!;

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 
 const kinds = { "with the mask": "masked", "without it": "trained" } as const;
 const WINDOW = 5;
@@ -11,7 +11,7 @@ const WINDOW = 5;
  *
  * @throws {RangeError} if there is no such row
  */
-export function drawMask(retrieved: readonly StoredRow[]): Chart {
+export function drawMask(retrieved: readonly StoredRecord[]): Chart {
   const curves = (kind: string): number[][] =>
     retrieved
       .filter((row) => row["words"] === 8 && row["retrieved"] === kind)

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 
 /** Rules of the stored table, as a lesson calls them. */
 const rules = {
@@ -22,7 +22,7 @@ const columns = {
  *
  * @throws {RangeError} if there is no row of these rules
  */
-export function drawNoiseAndBias(quality: readonly StoredRow[]): Chart {
+export function drawNoiseAndBias(quality: readonly StoredRecord[]): Chart {
   const estimates = (Object.keys(columns) as (keyof typeof columns)[]).flatMap((column) =>
     Object.entries(rules).map(([rule, label]) => {
       const runs = quality.filter((row) => row["rule"] === rule).map((row) => Number(row[column]));

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { teamArms, teamLearningRates } from "./teamRun";
 
 /**
@@ -10,7 +10,7 @@ import { teamArms, teamLearningRates } from "./teamRun";
  *
  * @throws {RangeError} if there is no such row
  */
-export function drawTeam(handOver: readonly StoredRow[]): Chart {
+export function drawTeam(handOver: readonly StoredRecord[]): Chart {
   const rates = [teamLearningRates[0], teamLearningRates.at(-1)!];
   const estimates = rates.flatMap((rate) =>
     Object.keys(teamArms.drMas).map((label) => {

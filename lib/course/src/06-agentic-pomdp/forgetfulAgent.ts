@@ -2,7 +2,7 @@ import type { Batch } from "turnwise/internal/batch/batch";
 import { createRng } from "turnwise/internal/base/rng";
 import { make, type Env } from "turnwise/internal/env/index";
 import type { Policy } from "turnwise/internal/policy/policy";
-import { collect, selectRows } from "turnwise/internal/rollout/index";
+import { collect, selectTrajectories } from "turnwise/internal/rollout/index";
 import { train } from "turnwise/internal/train/index";
 import { rewardRecipe } from "../07-reward-signal/rewardRun";
 
@@ -30,5 +30,5 @@ export function likeliestEpisodes(world: string | Env, policy: Policy): Batch {
   const batch = collect(env, policy, { groups: STARTS, groupSize: 1, greedy: true, rng: createRng(0) });
   const first = new Map(batch.observation_nt.map(([seen], n) => [seen!, n] as const).reverse());
   const rows = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, n]) => n);
-  return selectRows(batch, rows);
+  return selectTrajectories(batch, rows);
 }

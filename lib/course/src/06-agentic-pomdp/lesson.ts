@@ -3,7 +3,7 @@ import type { Claim } from "turnwise/internal/plot/ledger";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { measured } from "../shared/measured";
 import { retold } from "../shared/retold";
-import { storedTable, type StoredRow } from "../shared/storedTable";
+import { storedTable, type StoredRecord } from "../shared/storedTable";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { creditQualityClaims } from "./creditClaims";
 import { fixedPlan, plannedWorlds } from "./fixedPlan";
@@ -16,7 +16,7 @@ import { teamClaims } from "./teamClaims";
 
 /** The ledger of the lesson on agentic POMDPs. */
 export function agenticPomdpLesson(): Claim[] {
-  const table = (name: string): StoredRow[] => storedTable(measured(name));
+  const table = (name: string): StoredRecord[] => storedTable(measured(name));
   const quality = table("credit");
   const handOver = table("hand-over");
   const skillRuns = storedSkills(measured("skills"));
@@ -65,7 +65,7 @@ export function agenticPomdpLesson(): Claim[] {
 const paired = (a: readonly number[], b: readonly number[]): Effect => gain(a, b, { paired: true });
 
 function column(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   where: Readonly<Record<string, string | number>>,
   name: string,
 ): number[] {
@@ -83,22 +83,22 @@ function lost(runs: ReadonlyMap<string, readonly SkillOutcome[]>, skill: SkillNa
 }
 
 /** Angle between a rule's mean gradient and the direction of an unbiased one. */
-function bent(quality: readonly StoredRow[], rule: string): string {
+function bent(quality: readonly StoredRecord[], rule: string): string {
   const unbiased = column(quality, { rule: "StepPO, lambda 1, perfect critic" }, "direction");
   return effectText(paired(unbiased, column(quality, { rule }, "direction")));
 }
 
-function straighter(quality: readonly StoredRow[], critic: string): string {
+function straighter(quality: readonly StoredRecord[], critic: string): string {
   const own = column(quality, { rule: `StepPO, lambda 0, ${critic}` }, "oneBatch");
   return effectText(paired(own, column(quality, { rule: "Dr.GRPO: whole return" }, "oneBatch")));
 }
 
-function risen(retrieved: readonly StoredRow[]): string {
+function risen(retrieved: readonly StoredRecord[]): string {
   const of = (name: string): number[] => column(retrieved, { words: 8, retrieved: "trained" }, name);
   return effectText(paired(of("success"), of("before")));
 }
 
-function each(handOver: readonly StoredRow[]): string {
+function each(handOver: readonly StoredRecord[]): string {
   const of = (arm: string): number[] =>
     column(handOver, { world: "hand over, 8 tries", learningRate: 0.1, arm }, "final");
   return effectText(paired(of("a baseline for each agent"), of("one baseline over all turns")));

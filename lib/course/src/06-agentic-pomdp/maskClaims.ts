@@ -2,7 +2,7 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Claim } from "turnwise/internal/plot/index";
 import type { RetrievedTokens } from "turnwise/internal/train/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
@@ -12,7 +12,7 @@ const paired = (a: readonly number[], b: readonly number[]): Effect => gain(a, b
 const text = (values: readonly number[]): string => shown(bootstrapInterval(values));
 
 /** Claims about training when the environment's tokens are in the loss. */
-export function maskClaims(retrieved: readonly StoredRow[]): Claim[] {
+export function maskClaims(retrieved: readonly StoredRecord[]): Claim[] {
   const of = (words: number, kind: RetrievedTokens, column: string): number[] =>
     retrieved
       .filter((row) => row["words"] === words && row["retrieved"] === kind)

@@ -2,7 +2,7 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Claim } from "turnwise/internal/plot/index";
 import { across, effectText } from "turnwise/internal/verdict/effectText";
 import type { RewardCredit } from "../07-reward-signal/rewardRun";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
@@ -25,7 +25,7 @@ export function skillClaims({
   calculator,
 }: {
   readonly skillRuns: ReadonlyMap<string, readonly SkillOutcome[]>;
-  readonly calculator: readonly StoredRow[];
+  readonly calculator: readonly StoredRecord[];
 }): Claim[] {
   const runsOf = (skill: SkillName, arm: number): readonly SkillOutcome[] =>
     skillRuns.get(`${skill}|${Object.keys(skills[skill].arms)[arm]!}`)!;

@@ -1,7 +1,7 @@
 import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { inBothHalves } from "../shared/inBothHalves";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdicts, type Condition } from "turnwise/internal/verdict/verdict";
@@ -33,11 +33,11 @@ const subgoalPairs = {
 } as const;
 
 /** Whether rules for agents and for subgoals help where there are agents and subgoals. */
-export function teamClaims(team: readonly StoredRow[], credit: readonly StoredRow[]): Claim[] {
+export function teamClaims(team: readonly StoredRecord[], credit: readonly StoredRecord[]): Claim[] {
   return [...agentClaims(team, credit), ...subgoalClaims(team, credit)];
 }
 
-function agentClaims(team: readonly StoredRow[], credit: readonly StoredRow[]): Claim[] {
+function agentClaims(team: readonly StoredRecord[], credit: readonly StoredRecord[]): Claim[] {
   const source = "Dr. MAS, arXiv 2602.08847 [P]";
   const noise = creditGaps(credit, "drMas", [...agentPairs.turns, ...agentPairs.trajectories], "logNoise");
   const bend = creditGaps(credit, "drMas", [...agentPairs.turns, ...agentPairs.trajectories], "cosine");
@@ -75,7 +75,7 @@ function agentClaims(team: readonly StoredRow[], credit: readonly StoredRow[]): 
   ];
 }
 
-function subgoalClaims(team: readonly StoredRow[], credit: readonly StoredRow[]): Claim[] {
+function subgoalClaims(team: readonly StoredRecord[], credit: readonly StoredRecord[]): Claim[] {
   const source = "HiPER, arXiv 2602.16165 [P]";
   const pairs = [...subgoalPairs.turns, ...subgoalPairs.tokens];
   const critics = ["one", "each"] as const;
@@ -130,14 +130,19 @@ function worldsOf(rule: TeamCreditJob["rule"]): TeamWorldName[] {
 }
 
 /** The runs of an arm in a world at a learning rate. */
-function runsOf(team: readonly StoredRow[], world: string, arm: string, learningRate: number): StoredRow[] {
+function runsOf(
+  team: readonly StoredRecord[],
+  world: string,
+  arm: string,
+  learningRate: number,
+): StoredRecord[] {
   return team.filter(
     (row) => row["world"] === world && row["arm"] === arm && row["learningRate"] === learningRate,
   );
 }
 
 function trained(
-  team: readonly StoredRow[],
+  team: readonly StoredRecord[],
   rule: TeamCreditJob["rule"],
   pairs: readonly Pair[],
 ): TeamCondition[] {
@@ -162,7 +167,7 @@ function trained(
 
 /** Mean scores by learning rate, in each world. */
 function trainedText(
-  team: readonly StoredRow[],
+  team: readonly StoredRecord[],
   rule: TeamCreditJob["rule"],
   pairs: readonly Pair[],
 ): string {
@@ -184,7 +189,7 @@ function trainedText(
 
 /** Gain of a rule's step over the plainer one's, over the policies: less noise, or a higher cosine. */
 function creditGaps(
-  credit: readonly StoredRow[],
+  credit: readonly StoredRecord[],
   rule: TeamCreditJob["rule"],
   pairs: readonly Pair[],
   column: "logNoise" | "cosine",

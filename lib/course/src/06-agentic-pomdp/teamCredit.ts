@@ -98,13 +98,13 @@ function unmarked({ agentId_nt: _agents, switch_nt: _switches, role_ntl: _roles,
 /** The expected first step of a row beside the exact gradient, and the noise of one batch's. */
 export function firstStep(
   { policy, gradient, draws, exact }: Bench,
-  row: Recipe,
+  rule: Recipe,
   { marked = true, critic = "one" }: { readonly marked?: boolean; readonly critic?: TeamCritic } = {},
 ): Pick<TeamCredit, "cosine" | "logNoise"> {
   const mean = new Float64Array(gradient.length);
   let square = 0;
   for (const { batch, weight, one, each } of draws) {
-    const dLogProb_ntl = tokenCredit(marked ? batch : unmarked(batch), row, critic === "one" ? one : each);
+    const dLogProb_ntl = tokenCredit(marked ? batch : unmarked(batch), rule, critic === "one" ? one : each);
     const step = policy.backward(batch, { dLogProb_ntl });
     step.forEach((x, i) => (mean[i]! += weight * x));
     square += weight * dot(step, step);
@@ -146,8 +146,8 @@ export async function teamCredit({ rule, seed }: TeamCreditJob): Promise<TeamCre
 }
 
 /** The row without a discount, so that the critic's values are those of its returns. */
-function undiscounted(row: Recipe): Recipe {
-  return "gamma" in row.advantage ? { ...row, advantage: { ...row.advantage, gamma: 1 } } : row;
+function undiscounted(rule: Recipe): Recipe {
+  return "gamma" in rule.advantage ? { ...rule, advantage: { ...rule.advantage, gamma: 1 } } : rule;
 }
 
 /**

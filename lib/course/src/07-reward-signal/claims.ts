@@ -1,6 +1,6 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { across, effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { above, type Effect } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts } from "turnwise/internal/verdict/verdict";
 import type { Reproduced } from "turnwise/internal/verdict/words";
@@ -21,11 +21,11 @@ export interface RewardSignalResults {
   readonly costly: Readonly<Record<"outcome" | "verification" | "proxy", ScoreOfOptimum>>;
   /** Optima of mixtures of proxy and truth, by growing weight of the truth; one of them at .1. */
   readonly mixed: readonly MixedOptimum[];
-  readonly goodhart: readonly StoredRow[];
-  readonly calculator: readonly StoredRow[];
-  readonly codebreaker: readonly StoredRow[];
-  readonly curriculum: readonly StoredRow[];
-  readonly verifier: readonly StoredRow[];
+  readonly goodhart: readonly StoredRecord[];
+  readonly calculator: readonly StoredRecord[];
+  readonly codebreaker: readonly StoredRecord[];
+  readonly curriculum: readonly StoredRecord[];
+  readonly verifier: readonly StoredRecord[];
   /** Optima under each verifier. */
   readonly trusted: Readonly<Record<VerifierName, ScoreOfOptimum>>;
   /** Runs that were computed again, and how many of them equal the stored ones. */
@@ -143,8 +143,8 @@ export function stepClaims({
 }
 
 /** Which mazes to train on, judged on the hardest. */
-export function curriculumClaims(curriculum: readonly StoredRow[]): Claim[] {
-  const of = (arm: CurriculumArm): StoredRow[] => curriculum.filter((row) => row["arm"] === arm);
+export function curriculumClaims(curriculum: readonly StoredRecord[]): Claim[] {
+  const of = (arm: CurriculumArm): StoredRecord[] => curriculum.filter((row) => row["arm"] === arm);
   const last = Math.max(...numbers(curriculum, "update"));
   const end = (arm: CurriculumArm): number[] =>
     numbers(

@@ -1,11 +1,11 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { CurvePoint } from "turnwise/internal/plot/curveSpec";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { numbers } from "./samples";
 
 /** Which rows a line is drawn from, and the column that it shows. */
 export interface CurveOf {
-  readonly rows: readonly StoredRow[];
+  readonly rows: readonly StoredRecord[];
   readonly column: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { curriculumArms } from "./curriculumRun";
 import { curves } from "./curves";
 
@@ -9,7 +9,7 @@ import { curves } from "./curves";
  *
  * @throws {RangeError} if there is no row
  */
-export function drawCurriculum(rows: readonly StoredRow[]): Chart {
+export function drawCurriculum(rows: readonly StoredRecord[]): Chart {
   const lines = curriculumArms.map(
     (arm) => [arm, { rows: rows.filter((row) => row["arm"] === arm), column: "hardest" }] as const,
   );

@@ -1,7 +1,7 @@
 import { mean } from "turnwise/internal/base/statistics";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { numbers } from "./samples";
 
 /** Arms of the stored table, as a lesson calls them. */
@@ -17,7 +17,7 @@ const arms = {
  *
  * @throws {RangeError} if there is no row
  */
-export function drawDistance(rows: readonly StoredRow[]): Chart {
+export function drawDistance(rows: readonly StoredRecord[]): Chart {
   const updates = [...new Set(numbers(rows, "update"))].sort((a, b) => a - b);
   const series = Object.entries(arms).map(([arm, name]) => {
     const points = updates.map((update) => {

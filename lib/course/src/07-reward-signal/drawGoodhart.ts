@@ -1,6 +1,6 @@
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { curves } from "./curves";
 import type { GoodhartArm } from "./goodhartRun";
 
@@ -10,7 +10,7 @@ import type { GoodhartArm } from "./goodhartRun";
  *
  * @throws {RangeError} if there is no row of the arm
  */
-export function drawGoodhart(rows: readonly StoredRow[], arm: GoodhartArm = "proxy"): Chart {
+export function drawGoodhart(rows: readonly StoredRecord[], arm: GoodhartArm = "proxy"): Chart {
   const own = rows.filter((row) => row["arm"] === arm);
   const { series, dots } = curves({
     "what is paid: the proxy": { rows: own, column: "paid" },

@@ -3,7 +3,7 @@ import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
 import { neutralColor, seriesColors } from "turnwise/internal/plot/palette";
 import { measured } from "../shared/measured";
-import { storedTable, type StoredRow } from "../shared/storedTable";
+import { storedTable, type StoredRecord } from "../shared/storedTable";
 import { numbers } from "./samples";
 
 /** Reward of each agent in the end, and its true score. */
@@ -14,7 +14,7 @@ export interface PaidAndTrue {
 }
 
 /** Which runs of which table stand for a reward. */
-const sources: Readonly<Record<string, readonly [table: string, where: StoredRow]>> = {
+const sources: Readonly<Record<string, readonly [table: string, where: StoredRecord]>> = {
   "outcome, a tool to be found": ["reward-calculator", { reward: "outcome", credit: "trajectory" }],
   "checklist that reads the state": ["reward-calculator", { reward: "checklist", credit: "reward" }],
   "verifier that never errs": ["verifier", { verifier: "never errs", update: 200 }],

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { rewardCredits, type RewardCredit } from "./rewardRun";
 import { numbers } from "./samples";
 
@@ -16,7 +16,7 @@ const credits = {
  *
  * @throws {RangeError} if there is no row of these rewards
  */
-export function drawWhoPays(rows: readonly StoredRow[], rewards: readonly string[]): Chart {
+export function drawWhoPays(rows: readonly StoredRecord[], rewards: readonly string[]): Chart {
   const world = String(rows[0]?.["world"] ?? "");
   const estimates = rewards.flatMap((reward) =>
     rewardCredits.flatMap((credit) => {

@@ -3,7 +3,7 @@ import type { Claim } from "turnwise/internal/plot/ledger";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { measured } from "../shared/measured";
 import { retold } from "../shared/retold";
-import { storedTable, type StoredRow } from "../shared/storedTable";
+import { storedTable, type StoredRecord } from "../shared/storedTable";
 import { curriculumClaims, stepClaims } from "./claims";
 import { optimaUnderVerifiers, verifiers } from "./fallibleVerifier";
 import { goodhartWorld } from "./goodhartRun";
@@ -14,7 +14,7 @@ import { verifierClaims } from "./verifierClaims";
 
 /** The ledger of the lesson on the reward signal. */
 export function rewardSignalLesson(): Claim[] {
-  const table = (name: string): StoredRow[] => storedTable(measured(name));
+  const table = (name: string): StoredRecord[] => storedTable(measured(name));
   const goodhart = table("goodhart");
   const verifier = table("verifier");
   const calculator = table("reward-calculator");
@@ -35,9 +35,9 @@ export function rewardSignalLesson(): Claim[] {
   ];
   const end = (arm: string): number[] => column(goodhart, { arm, update: 400 }, "score");
   const trusted = (name: string): number[] => column(verifier, { verifier: name, update: 200 }, "score");
-  const ownReward = (from: readonly StoredRow[], reward: string): number[] =>
+  const ownReward = (from: readonly StoredRecord[], reward: string): number[] =>
     column(from, { reward, credit: "reward" }, "score");
-  const checklist = (from: readonly StoredRow[]): string =>
+  const checklist = (from: readonly StoredRecord[]): string =>
     effectText(paired(ownReward(from, "checklist"), ownReward(from, "outcome")));
   return retold(rows, [
     {
@@ -79,7 +79,7 @@ export function rewardSignalLesson(): Claim[] {
 }
 
 function column(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   where: Readonly<Record<string, string | number>>,
   name: string,
 ): number[] {

@@ -1,7 +1,7 @@
 import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { exactly, type Effect } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts } from "turnwise/internal/verdict/verdict";
 import { rewardSignalEffects as smallest } from "./effects";
@@ -73,7 +73,7 @@ export function optimumClaims({
 }
 
 /** Training on the proxy from one and the same half-trained policy. */
-export function climbingClaims(goodhart: readonly StoredRow[]): Claim[] {
+export function climbingClaims(goodhart: readonly StoredRecord[]): Claim[] {
   const at = (arm: GoodhartArm, column: string, update: number): number[] =>
     numbers(
       goodhart.filter((row) => row["arm"] === arm && row["update"] === update),

@@ -1,6 +1,6 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { exactly } from "turnwise/internal/verdict/effect";
 import { verdict } from "turnwise/internal/verdict/verdict";
 import { rewardSignalEffects as smallest } from "./effects";
@@ -13,7 +13,7 @@ export function verifierClaims({
   verifier: rows,
   trusted,
 }: {
-  readonly verifier: readonly StoredRow[];
+  readonly verifier: readonly StoredRecord[];
   readonly trusted: Readonly<Record<VerifierName, ScoreOfOptimum>>;
 }): Claim[] {
   const last = Math.max(...numbers(rows, "update"));

@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { numbers, text } from "../07-reward-signal/samples";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import type { Setting } from "turnwise/internal/verdict/condition";
 import { gain, gainInHalves, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts, type Condition } from "turnwise/internal/verdict/verdict";
@@ -16,11 +16,11 @@ const whole: AnythingArm = "all parts";
 type Pair = readonly [own: AnythingArm, other: AnythingArm];
 
 /** Claims about the contribution of each part of RLAnything: rows of `datasets/measured/step-anything.csv`. */
-export function anythingClaims(rows: readonly StoredRow[]): Claim[] {
+export function anythingClaims(rows: readonly StoredRecord[]): Claim[] {
   const worlds = [...new Set(rows.map((row) => String(row["world"])))];
-  const of = (world: string, arm: AnythingArm): StoredRow[] =>
+  const of = (world: string, arm: AnythingArm): StoredRecord[] =>
     rows.filter((row) => row["world"] === world && row["arm"] === arm);
-  const seeded = (own: readonly StoredRow[], column: string): SeedValue[] =>
+  const seeded = (own: readonly StoredRecord[], column: string): SeedValue[] =>
     own.map((row) => ({ seed: Number(row["seed"]), value: Number(row[column]) }));
   const halves = (world: string, [own, other]: Pair, column: string) =>
     gainInHalves(seeded(of(world, own), column), seeded(of(world, other), column), {

@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { numbers, paired, text } from "../07-reward-signal/samples";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { exactly, gainInHalves, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts, type Condition } from "turnwise/internal/verdict/verdict";
 import { anythingClaims } from "./anythingClaims";
@@ -11,13 +11,13 @@ import { falseStepClaims } from "./falseStepClaims";
 
 /** Evidence for the claims about step credit: stored tables, and biases by enumeration. */
 export interface StepCreditResults {
-  readonly turns: readonly StoredRow[];
-  readonly reading: readonly StoredRow[];
-  readonly outcome: readonly StoredRow[];
-  readonly judged: readonly StoredRow[];
+  readonly turns: readonly StoredRecord[];
+  readonly reading: readonly StoredRecord[];
+  readonly outcome: readonly StoredRecord[];
+  readonly judged: readonly StoredRecord[];
   readonly flips: readonly FlipPoint[];
-  readonly falses: readonly StoredRow[];
-  readonly anything: readonly StoredRow[];
+  readonly falses: readonly StoredRecord[];
+  readonly anything: readonly StoredRecord[];
 }
 
 /** All claims, by what they are about. */
@@ -28,10 +28,13 @@ export type StepCreditLedger = Readonly<
 /** Seeds below it find, the others confirm. */
 const CONFIRM_FROM = 20;
 
-const where = (rows: readonly StoredRow[], wanted: Readonly<Record<string, string | number>>): StoredRow[] =>
+const where = (
+  rows: readonly StoredRecord[],
+  wanted: Readonly<Record<string, string | number>>,
+): StoredRecord[] =>
   rows.filter((row) => Object.entries(wanted).every(([name, value]) => row[name] === value));
 
-const seeded = (rows: readonly StoredRow[], column: string): SeedValue[] =>
+const seeded = (rows: readonly StoredRecord[], column: string): SeedValue[] =>
   rows.map((row) => ({ seed: Number(row["seed"]), value: Number(row[column]) }));
 
 /** All claims of lesson 08 and its appendix. */
@@ -46,7 +49,7 @@ export function stepCreditClaims(results: StepCreditResults): StepCreditLedger {
 }
 
 /** Ways of crediting turns, against the whole return. */
-function straightness(turns: readonly StoredRow[]): Claim {
+function straightness(turns: readonly StoredRecord[]): Claim {
   const of = (method: string): number[] => numbers(where(turns, { method }), "oneBatch");
   const methods = [...new Set(turns.map((row) => String(row["method"])))].filter(
     (method) => method !== "whole return" && method !== "exact advantage",
@@ -70,9 +73,9 @@ function straightness(turns: readonly StoredRow[]): Claim {
 }
 
 /** The two step rewards that ask a policy: their own, or a second one. */
-function readingClaims(reading: readonly StoredRow[]): Claim[] {
+function readingClaims(reading: readonly StoredRecord[]): Claim[] {
   const levels = [...new Set(numbers(reading, "reading"))].sort((a, b) => a - b);
-  const of = (arm: string, paid: string, level: number): StoredRow[] =>
+  const of = (arm: string, paid: string, level: number): StoredRecord[] =>
     where(reading, { arm, paid, reading: level });
   const conditions = (arm: string): Condition[] =>
     levels.map((level) => ({
@@ -116,11 +119,14 @@ function judgeClaims({ outcome, judged }: Pick<StepCreditResults, "outcome" | "j
   const worlds = [...new Set(judged.map((row) => String(row["world"])))];
   const arms = [...new Set(judged.map((row) => String(row["arm"])))];
   const settings = worlds.flatMap((world) => arms.map((arm) => ({ world, arm })));
-  const score = (setting: Readonly<Record<string, string>>, judge: string, column = "score"): StoredRow[] =>
-    where(judged, { ...setting, judge }).map((row) => ({ ...row, value: row[column]! }));
-  const halves = (a: readonly StoredRow[], b: readonly StoredRow[], column = "score") =>
+  const score = (
+    setting: Readonly<Record<string, string>>,
+    judge: string,
+    column = "score",
+  ): StoredRecord[] => where(judged, { ...setting, judge }).map((row) => ({ ...row, value: row[column]! }));
+  const halves = (a: readonly StoredRecord[], b: readonly StoredRecord[], column = "score") =>
     gainInHalves(seeded(a, column), seeded(b, column), { confirmFrom: CONFIRM_FROM });
-  const effect = (a: readonly StoredRow[], b: readonly StoredRow[], column = "score"): Effect =>
+  const effect = (a: readonly StoredRecord[], b: readonly StoredRecord[], column = "score"): Effect =>
     paired(numbers(a, column), numbers(b, column));
   const errors = ["errs at random, 20 %", "errs at random, 40 %", "distrusts answers"];
   const said = (of: (setting: Readonly<Record<string, string>>) => Effect): string =>

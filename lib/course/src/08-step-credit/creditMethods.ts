@@ -34,16 +34,16 @@ const free = (advantage_ntl: Float64Array): MethodCredit => ({ advantage_ntl, st
 
 /** The advantage of a row that needs nothing but the batch. */
 const ofRow =
-  (row: Recipe): Method =>
+  (rule: Recipe): Method =>
   ({ batch }) =>
-    free(advantages(batch, row, undefined, batch.oldLogProb_ntl).advantage_ntl);
+    free(advantages(batch, rule, undefined, batch.oldLogProb_ntl).advantage_ntl);
 
 /** The advantage of a row with a step reward, computed as the trainer does. */
 const withStep =
-  (row: Recipe): Method =>
+  (rule: Recipe): Method =>
   ({ batch, env, policy, rng }) => {
-    const { step_nt, metrics } = stepRewarderOf(row, policy)!.judge({ batch, policy, env, rng });
-    const { advantage_ntl } = advantages({ ...batch, step_nt }, row);
+    const { step_nt, metrics } = stepRewarderOf(rule, policy)!.judge({ batch, policy, env, rng });
+    const { advantage_ntl } = advantages({ ...batch, step_nt }, rule);
     return { advantage_ntl, steps: 0, evaluations: metrics["stepReward/evaluations"] ?? 0 };
   };
 
@@ -51,14 +51,14 @@ const withStep =
 const LESSONS = 60;
 
 const taught: Method = ({ batch, env, policy, rng }) => {
-  const row = recipe("iStar");
-  const rewarder = stepRewarderOf(row, policy)!;
+  const rule = recipe("iStar");
+  const rewarder = stepRewarderOf(rule, policy)!;
   for (let k = 0; k < LESSONS; k++) {
     const lesson = collect(env, policy, { groups: 8, groupSize: 8, rng: rng.split("lesson", k) });
     rewarder.judge({ batch: lesson, policy, env, rng });
   }
   const { step_nt, metrics } = rewarder.judge({ batch, policy, env, rng });
-  const { advantage_ntl } = advantages({ ...batch, step_nt }, row);
+  const { advantage_ntl } = advantages({ ...batch, step_nt }, rule);
   return { advantage_ntl, steps: 0, evaluations: metrics["stepReward/evaluations"] ?? 0 };
 };
 

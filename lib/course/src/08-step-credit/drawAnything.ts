@@ -2,7 +2,7 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { numbers } from "../07-reward-signal/samples";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 
 /**
  * Success with all parts of RLAnything, without each of them and with none: rows of `datasets/measured/step-anything.csv`, a panel for
@@ -10,7 +10,7 @@ import type { StoredRow } from "../shared/storedTable";
  *
  * @throws {RangeError} if there is no row
  */
-export function drawAnything(rows: readonly StoredRow[]): Chart {
+export function drawAnything(rows: readonly StoredRecord[]): Chart {
   const worlds = [...new Set(rows.map((row) => String(row["world"])))];
   const arms = [...new Set(rows.map((row) => String(row["arm"])))];
   return estimateChart(

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { equalPairs } from "./falseStepClaims";
 
 /** The runs of a pair, as the chart names them. */
@@ -13,7 +13,7 @@ const sides = ["signs by verdicts", "outcome alone"] as const;
  *
  * @throws {RangeError} if there is no row
  */
-export function drawFalseSteps(rows: readonly StoredRow[]): Chart {
+export function drawFalseSteps(rows: readonly StoredRecord[]): Chart {
   const settings = [...new Set(rows.map((row) => String(row["setting"])))].filter(
     (setting) => !setting.endsWith("votes"),
   );

@@ -2,7 +2,7 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { numbers } from "../07-reward-signal/samples";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { judges } from "./biasedJudge";
 
 /**
@@ -12,11 +12,11 @@ import { judges } from "./biasedJudge";
  * @throws {RangeError} if there is no such row
  */
 export function drawJudges(
-  judged: readonly StoredRow[],
-  outcome: readonly StoredRow[],
+  judged: readonly StoredRecord[],
+  outcome: readonly StoredRecord[],
   { arm, world }: { readonly arm: string; readonly world: string },
 ): Chart {
-  const isOwn = (row: StoredRow): boolean => row["arm"] === arm && row["world"] === world;
+  const isOwn = (row: StoredRecord): boolean => row["arm"] === arm && row["world"] === world;
   const rows: [string, number[]][] = [
     ["outcome alone", numbers(outcome.filter(isOwn), "score")],
     ...Object.keys(judges).map((judge): [string, number[]] => [

@@ -3,7 +3,7 @@ import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { numbers } from "../07-reward-signal/samples";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 
 const series = { with: "with the step reward", without: "outcome alone" } as const;
 
@@ -14,7 +14,7 @@ const series = { with: "with the step reward", without: "outcome alone" } as con
  * @throws {RangeError} if there is no row of an arm
  */
 export function drawReading(
-  reading: readonly StoredRow[],
+  reading: readonly StoredRecord[],
   arms: readonly string[] = ["information gain"],
 ): Chart {
   const panels = arms.map((arm) => {

@@ -2,10 +2,10 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { Table } from "turnwise/internal/plot/table";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { numbers } from "../07-reward-signal/samples";
 
-const of = (turns: readonly StoredRow[], method: string, column: string): number[] =>
+const of = (turns: readonly StoredRecord[], method: string, column: string): number[] =>
   numbers(
     turns.filter((row) => row["method"] === method),
     column,
@@ -20,7 +20,7 @@ const judged = ["FSPO: sign by verdict", "RLAnything: votes"];
  *
  * @throws {RangeError} if there is no row
  */
-export function drawStraightness(turns: readonly StoredRow[]): Chart {
+export function drawStraightness(turns: readonly StoredRecord[]): Chart {
   const methods = [...new Set(turns.map((row) => String(row["method"])))];
   const estimates = methods
     .filter((method) => !judged.includes(method))
@@ -38,7 +38,7 @@ export function drawStraightness(turns: readonly StoredRow[]): Chart {
 }
 
 /** Cost of each method for a trajectory, besides playing it: the mean over the stored agents. */
-export function stepCosts(turns: readonly StoredRow[]): Table {
+export function stepCosts(turns: readonly StoredRecord[]): Table {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
   const methods = [...new Set(turns.map((row) => String(row["method"])))].filter(
     (method) => method !== "exact advantage",

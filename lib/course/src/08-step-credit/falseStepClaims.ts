@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { numbers, paired } from "../07-reward-signal/samples";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import {
   gain,
   gainInHalves,
@@ -21,18 +21,18 @@ export interface EqualPair extends AtEqualScore {
   readonly seed: number;
 }
 
-const courseOf = (row: StoredRow): Course => {
+const courseOf = (row: StoredRecord): Course => {
   const list = (column: string): number[] => String(row[column]).split(" ").map(Number);
   return { scores: list("scores"), falseSteps: list("falses") };
 };
 
-const rowsOf = (rows: readonly StoredRow[], setting: string, paid: string): StoredRow[] =>
+const trajectoriesOf = (rows: readonly StoredRecord[], setting: string, paid: string): StoredRecord[] =>
   rows.filter((row) => row["setting"] === setting && row["paid"] === paid);
 
 /** The pairs of a setting: rows of `datasets/measured/step-false.csv`. */
-export function equalPairs(rows: readonly StoredRow[], setting: string): EqualPair[] {
-  const without = new Map(rowsOf(rows, setting, "without").map((row) => [row["seed"], row]));
-  return rowsOf(rows, setting, "with").flatMap((row) => {
+export function equalPairs(rows: readonly StoredRecord[], setting: string): EqualPair[] {
+  const without = new Map(trajectoriesOf(rows, setting, "without").map((row) => [row["seed"], row]));
+  return trajectoriesOf(rows, setting, "with").flatMap((row) => {
     const other = without.get(row["seed"]);
     return other === undefined
       ? []
@@ -60,17 +60,23 @@ function savedAtEqualScore(pairs: readonly EqualPair[]): Halves & { readonly all
  * Claims about the effect of a judge of single steps on false steps and on success, in two worlds: rows of
  * `datasets/measured/step-false.csv`.
  */
-export function falseStepClaims(rows: readonly StoredRow[]): Claim[] {
+export function falseStepClaims(rows: readonly StoredRecord[]): Claim[] {
   const settings = [...new Set(rows.map((row) => String(row["setting"])))];
   const signs = settings.filter((setting) => !setting.endsWith("votes"));
   const second = settings.filter((setting) => setting.startsWith("Calculator"));
   const seeded = (setting: string, paid: string, column: string): SeedValue[] =>
-    rowsOf(rows, setting, paid).map((row) => ({ seed: Number(row["seed"]), value: Number(row[column]) }));
+    trajectoriesOf(rows, setting, paid).map((row) => ({
+      seed: Number(row["seed"]),
+      value: Number(row[column]),
+    }));
   const halves = (setting: string, [own, other]: readonly [string, string], column: string): Halves =>
     gainInHalves(seeded(setting, own, column), seeded(setting, other, column), { confirmFrom: CONFIRM_FROM });
   const by = (setting: string, [own, other]: readonly [string, string], column: string): string =>
     effectText(
-      paired(numbers(rowsOf(rows, setting, own), column), numbers(rowsOf(rows, setting, other), column)),
+      paired(
+        numbers(trajectoriesOf(rows, setting, own), column),
+        numbers(trajectoriesOf(rows, setting, other), column),
+      ),
     );
   const pairs = new Map(signs.map((setting) => [setting, equalPairs(rows, setting)]));
   const reached = (setting: string): string => {

@@ -3,11 +3,11 @@ import { effectText } from "turnwise/internal/verdict/effectText";
 import { measured } from "../shared/measured";
 import { numbers, paired } from "../07-reward-signal/samples";
 import { retold } from "../shared/retold";
-import { storedTable, type StoredRow } from "../shared/storedTable";
+import { storedTable, type StoredRecord } from "../shared/storedTable";
 import { stepCreditClaims, type StepCreditLedger } from "./claims";
 import { flipPoints } from "./drawFlip";
 
-const table = (name: string): StoredRow[] => storedTable(measured(name));
+const table = (name: string): StoredRecord[] => storedTable(measured(name));
 
 /**
  * Every claim about step credit, decided on the stored runs: what the appendix of lesson 08 shows.

@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import {
@@ -19,7 +19,7 @@ const worlds = Object.keys(branchedWorlds) as BranchedWorldName[];
 const [plain, ...branched] = Object.keys(branchingArms) as [BranchingArm, ...BranchingArm[]];
 
 /** Whether episodes that share their beginnings give a better gradient for as many environment steps. */
-export function branchingClaims(stored: readonly StoredRow[]): Claim[] {
+export function branchingClaims(stored: readonly StoredRecord[]): Claim[] {
   const own = (world: BranchedWorldName, arm: BranchingArm, column: keyof BranchingResult) =>
     seeded(stored, { world, arm }, column);
   const over = (column: keyof BranchingResult, sign: 1 | -1) =>

@@ -98,22 +98,22 @@ export interface Aim {
   readonly rng: Rng;
 }
 
-const drawn = ({ env, policy, rng }: Aim, row: Recipe, groups: number, name: string, index: number): Batch =>
+const drawn = ({ env, policy, rng }: Aim, rule: Recipe, groups: number, name: string, index: number): Batch =>
   collect(env, policy, {
     groups,
     groupSize: GROUP,
     rng: rng.split(name, index),
-    forks: forksOf(row.forks).plan(row.forks),
+    forks: forksOf(rule.forks).plan(rule.forks),
   });
 
 /** Steps that a group of eight takes under a row: those that several of its trajectories share are taken once. */
-export const stepsOfGroup = (aim: Aim, row: Recipe): number =>
-  stepsTaken(drawn(aim, row, COUNTED, "counted", 0)) / COUNTED;
+export const stepsOfGroup = (aim: Aim, rule: Recipe): number =>
+  stepsTaken(drawn(aim, rule, COUNTED, "counted", 0)) / COUNTED;
 
 /** The first step of a row on batches of that many groups, as `BranchingResult` has it, but for the noise that is left by `steps`. */
 export function firstSteps(
   aim: Aim,
-  row: Recipe,
+  rule: Recipe,
   groups: number,
 ): Pick<BranchingResult, "steps" | "logNoise" | "cosine" | "expectedCosine"> {
   const { policy, gradient } = aim;
@@ -122,8 +122,8 @@ export function firstSteps(
   let cosine = 0;
   let steps = 0;
   for (let b = 0; b < BATCHES; b++) {
-    const batch = drawn(aim, row, groups, "batch", b);
-    const step = policy.backward(batch, { dLogProb_ntl: tokenCredit(batch, row) });
+    const batch = drawn(aim, rule, groups, "batch", b);
+    const step = policy.backward(batch, { dLogProb_ntl: tokenCredit(batch, rule) });
     step.forEach((x, i) => (expected[i]! += x / BATCHES));
     square += dot(step, step) / BATCHES;
     cosine += cosineOf(dot(step, gradient), dot(step, step), gradient) / BATCHES;
@@ -152,13 +152,13 @@ export async function branchingRun({ world, seed }: BranchingJob): Promise<Branc
   const { gradient } = enumerateReturn(env, policy);
   const aim = { env, policy, gradient, rng: createRng(seed).split("branching") };
   const rows = (Object.keys(branchingArms) as BranchingArm[]).map((arm) => {
-    const row = branchingArms[arm]();
-    return { arm, row, ofGroup: stepsOfGroup(aim, row) };
+    const rule = branchingArms[arm]();
+    return { arm, row: rule, ofGroup: stepsOfGroup(aim, rule) };
   });
   const budget = GROUPS * rows[0]!.ofGroup;
-  return rows.map(({ arm, row, ofGroup }) => {
+  return rows.map(({ arm, row: rule, ofGroup }) => {
     const groups = Math.round(budget / ofGroup);
-    const { logNoise, ...rest } = firstSteps(aim, row, groups);
+    const { logNoise, ...rest } = firstSteps(aim, rule, groups);
     return { arm, groups, ...rest, logNoise: logNoise + log(rest.steps / budget) };
   });
 }

@@ -2,7 +2,7 @@ import { exp } from "turnwise/internal/base/elementary/exp";
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { branchedWorlds, branchingArms, type BranchedWorldName, type BranchingArm } from "./branchingRun";
 import { seeded } from "./worldModelClaims";
 
@@ -15,7 +15,7 @@ import { seeded } from "./worldModelClaims";
  * ```
  * @throws {RangeError} if there is no such row
  */
-export function drawBranching(stored: readonly StoredRow[]): Chart {
+export function drawBranching(stored: readonly StoredRecord[]): Chart {
   const worlds = Object.keys(branchedWorlds) as BranchedWorldName[];
   const [plain, ...branched] = Object.keys(branchingArms) as [BranchingArm, ...BranchingArm[]];
   const estimates = worlds.flatMap((world) => {

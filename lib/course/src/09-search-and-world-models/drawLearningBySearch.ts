@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { searchedArms, searchedWorlds, type SearchedArm, type SearchedWorld } from "./expertIterationRun";
 import { panels } from "./panels";
 
@@ -23,7 +23,7 @@ interface Curve {
  *
  * @throws {RangeError} if there is no row of a world
  */
-export function drawLearningBySearch(searched: readonly StoredRow[]): Chart {
+export function drawLearningBySearch(searched: readonly StoredRecord[]): Chart {
   const worlds = (Object.keys(searchedWorlds) as SearchedWorld[]).reverse();
   const charts = worlds.map((world) => {
     const arms = searchedArms.map((arm) => [names[arm], curve(searched, world, arm)] as const);
@@ -50,7 +50,7 @@ export function drawLearningBySearch(searched: readonly StoredRow[]): Chart {
  * Runs step over a boundary by a few steps, each by others, so the n-th points of all seeds belong together; they stand where the
  * first seed's does.
  */
-function curve(rows: readonly StoredRow[], world: SearchedWorld, arm: SearchedArm): Curve {
+function curve(rows: readonly StoredRecord[], world: SearchedWorld, arm: SearchedArm): Curve {
   const own = rows.filter((row) => row["world"] === world && row["arm"] === arm);
   const runs = seedsOf(own).map((seed) =>
     own
@@ -69,6 +69,6 @@ function curve(rows: readonly StoredRow[], world: SearchedWorld, arm: SearchedAr
   return { points, ends: runs.map((run) => ({ x: points.at(-1)!.x, y: run.at(-1)!.y })) };
 }
 
-const seedsOf = (rows: readonly StoredRow[]): number[] => [
+const seedsOf = (rows: readonly StoredRecord[]): number[] => [
   ...new Set(rows.map((row) => Number(row["seed"]))),
 ];

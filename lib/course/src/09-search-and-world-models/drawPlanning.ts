@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { seeded, worldNames } from "./worldModelClaims";
 import type { dynaUpdates, DynaArm } from "./worldModelRun";
 
@@ -20,7 +20,7 @@ const shown = [
  * @throws {RangeError} if there is no such row
  */
 export function drawPlanning(
-  dyna: readonly StoredRow[],
+  dyna: readonly StoredRecord[],
   {
     update,
     worlds = worldNames.slice(1),

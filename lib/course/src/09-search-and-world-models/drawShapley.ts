@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { numbersIn, teamNames } from "./shapleyClaims";
 import { shapleyUpdates } from "./shapleyRun";
 
@@ -11,7 +11,7 @@ import { shapleyUpdates } from "./shapleyRun";
  *
  * @throws {RangeError} if there is no such row
  */
-export function drawShapley(stored: readonly StoredRow[]): Chart {
+export function drawShapley(stored: readonly StoredRecord[]): Chart {
   const estimates = teamNames.slice(0, 2).flatMap((team) =>
     team.split(", ").flatMap((agent, i) =>
       (

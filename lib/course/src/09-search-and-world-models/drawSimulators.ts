@@ -2,7 +2,7 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { table, type Table } from "turnwise/internal/plot/table";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { panels } from "./panels";
 import { crossing, errorNames, seeded, worldNames } from "./worldModelClaims";
 import { simulatorRates, type ModeledWorldName, type SimulatorError } from "./worldModelRun";
@@ -13,7 +13,7 @@ import { simulatorRates, type ModeledWorldName, type SimulatorError } from "./wo
  *
  * @throws {RangeError} if there is no such row
  */
-export function drawSimulators(simulators: readonly StoredRow[]): Chart {
+export function drawSimulators(simulators: readonly StoredRecord[]): Chart {
   const charts = worldNames.map((world) =>
     lineChart(
       Object.fromEntries(errorNames.map((error) => [error, curve(simulators, world, error, "score")])),
@@ -38,7 +38,7 @@ export function drawSimulators(simulators: readonly StoredRow[]): Chart {
  * @throws {RangeError} if there is no such row
  */
 export function drawPromise(
-  simulators: readonly StoredRow[],
+  simulators: readonly StoredRecord[],
   { world, error }: { readonly world: ModeledWorldName; readonly error: SimulatorError },
 ): Chart {
   const series = {
@@ -56,7 +56,7 @@ export function drawPromise(
 }
 
 /** From which share of made-up replies on the loss surely matters, by world and kind of error; "never" where it does at none tried. */
-export function crossings(simulators: readonly StoredRow[]): Table {
+export function crossings(simulators: readonly StoredRecord[]): Table {
   return table(
     worldNames.map((world) => ({
       world,
@@ -68,7 +68,7 @@ export function crossings(simulators: readonly StoredRow[]): Table {
 }
 
 function curve(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   world: ModeledWorldName,
   error: SimulatorError,
   column: string,

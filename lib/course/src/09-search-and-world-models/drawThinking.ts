@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { panels } from "./panels";
 import { thinkers, thinkingBudgets, thinkingWorlds, type Thinker, type ThinkingWorld } from "./thinkOrTry";
 import { seeded } from "./worldModelClaims";
@@ -11,7 +11,7 @@ import { seeded } from "./worldModelClaims";
  *
  * @throws {RangeError} if there is no such row
  */
-export function drawThinking(thinking: readonly StoredRow[]): Chart {
+export function drawThinking(thinking: readonly StoredRecord[]): Chart {
   const charts = thinkingWorlds.map((world, i) =>
     lineChart(Object.fromEntries(thinkers.map((thinker) => [thinker, curve(thinking, world, thinker)])), {
       title: world.slice(0, world.indexOf("-")),
@@ -29,7 +29,7 @@ export function drawThinking(thinking: readonly StoredRow[]): Chart {
 }
 
 function curve(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   world: ThinkingWorld,
   thinker: Thinker,
 ): { x: number; y: number; low: number; high: number }[] {

@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { above, gain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { comparedSteps, searchedWorlds, type SearchedArm, type SearchedWorld } from "./expertIterationRun";
@@ -17,7 +17,7 @@ const worlds = Object.keys(searchedWorlds) as SearchedWorld[];
  * Whether search teaches a table to solve the worlds that no rule of the table solves, and how far it is ahead of GRPO: in the seeds
  * that find it, and in those that confirm it.
  */
-export function expertIterationClaims(searched: readonly StoredRow[]): Claim[] {
+export function expertIterationClaims(searched: readonly StoredRecord[]): Claim[] {
   const solved = worlds.map((world) => {
     const { steps } = searchedWorlds[world];
     const own = scoresAt(searched, world, "expert iteration", steps);
@@ -54,7 +54,7 @@ export function expertIterationClaims(searched: readonly StoredRow[]): Claim[] {
 
 /** The score of each seed at the first point of its run that has taken so many steps. */
 function scoresAt(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   world: SearchedWorld,
   arm: SearchedArm,
   steps: number,
@@ -62,7 +62,7 @@ function scoresAt(
   const own = rows.filter(
     (row) => row["world"] === world && row["arm"] === arm && Number(row["steps"]) >= steps,
   );
-  const first = new Map<number, StoredRow>();
+  const first = new Map<number, StoredRecord>();
   for (const row of own) {
     const seed = Number(row["seed"]);
     const known = first.get(seed);
@@ -71,5 +71,5 @@ function scoresAt(
   return [...first].map(([seed, row]) => ({ seed, value: Number(row["score"]) }));
 }
 
-const seedsOf = (rows: readonly StoredRow[], arm: SearchedArm): number =>
+const seedsOf = (rows: readonly StoredRecord[], arm: SearchedArm): number =>
   new Set(rows.filter((row) => row["arm"] === arm).map((row) => row["seed"])).size;

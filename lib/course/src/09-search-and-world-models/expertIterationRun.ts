@@ -62,12 +62,12 @@ export async function searchedRun({ world, arm, seed }: SearchedJob): Promise<Se
     }
     return points;
   }
-  const row = recipe("grpo", { filter: { kind: "zeroVariance", maxGenerations: 1 } });
+  const rule = recipe("grpo", { filter: { kind: "zeroVariance", maxGenerations: 1 } });
   let taken = 0;
   for await (const { metrics } of train({
     env,
     policy: () => policy,
-    recipe: row,
+    recipe: rule,
     updates: comparedSteps,
     seed,
   })) {

@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { measured } from "../shared/measured";
 import { retold } from "../shared/retold";
-import { storedTable, type StoredRow } from "../shared/storedTable";
+import { storedTable, type StoredRecord } from "../shared/storedTable";
 import { expertIterationClaims } from "./expertIterationClaims";
 import { sharpClaims } from "./sharpClaims";
 import { thinkingClaims } from "./thinkingClaims";
@@ -9,7 +9,7 @@ import { worldModelClaims } from "./worldModelClaims";
 
 /** The ledger of the lesson on search and models of worlds. */
 export function searchLesson(): Claim[] {
-  const table = (name: string): StoredRow[] => storedTable(measured(name));
+  const table = (name: string): StoredRecord[] => storedTable(measured(name));
   const rows = [
     ...thinkingClaims(table("thinking")),
     ...expertIterationClaims([...table("searched-expert"), ...table("searched-grpo")]),

@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { pairArms, pairWorlds, type PairJob, type PairResult } from "./twoAgents";
@@ -10,7 +10,7 @@ import { seeded } from "./worldModelClaims";
 import { worldModelEffects as smallest } from "./worldModelEffects";
 
 /** Whether two agents of different habits find more than one that has all of their samples. */
-export function pairClaims(pairs: readonly StoredRow[]): Claim[] {
+export function pairClaims(pairs: readonly StoredRecord[]): Claim[] {
   const worlds = Object.keys(pairWorlds) as PairJob["world"][];
   const [different, equal, one] = pairArms;
   const over = (a: PairJob["arm"], b: PairJob["arm"], column: keyof PairResult) =>

@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { above, share, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts, type Condition } from "turnwise/internal/verdict/verdict";
 import { shapleyEffects as smallest } from "./worldModelEffects";
@@ -11,15 +11,15 @@ import { shapleyTeams, shapleyUpdates, type ShapleyTeam } from "./shapleyRun";
 export const teamNames = Object.keys(shapleyTeams) as ShapleyTeam[];
 
 /** The numbers of a cell that holds several. */
-export const numbersIn = (row: StoredRow, column: string): number[] =>
+export const numbersIn = (row: StoredRecord, column: string): number[] =>
   String(row[column]).split(" ").map(Number);
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 /** Whether masking one agent at a time says what each contributes, and what its credit teaches. */
-export function shapleyClaims(stored: readonly StoredRow[]): Claim[] {
+export function shapleyClaims(stored: readonly StoredRecord[]): Claim[] {
   const conditions = (
-    of: (row: StoredRow) => number,
+    of: (row: StoredRecord) => number,
     from: number,
   ): (Condition & { readonly effect: Effect })[] =>
     teamNames.flatMap((team) =>
@@ -72,7 +72,7 @@ export function shapleyClaims(stored: readonly StoredRow[]): Claim[] {
   ];
 }
 
-function sameOrder(row: StoredRow): boolean {
+function sameOrder(row: StoredRecord): boolean {
   const order = (column: string): string => {
     const values = numbersIn(row, column);
     return values

@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { teamNames } from "./shapleyClaims";
@@ -14,7 +14,7 @@ import { sharpEffects as smallest } from "./worldModelEffects";
  * Whether a team learns faster when each agent is paid for what would be lost without it, where masking an agent costs steps, and where
  * it does not.
  */
-export function sharpClaims(stored: readonly StoredRow[]): Claim[] {
+export function sharpClaims(stored: readonly StoredRecord[]): Claim[] {
   const gained = (arm: SharpArm, than: SharpArm, count: (typeof sharpCounts)[number]) =>
     teamNames.flatMap((team) =>
       sharpShares.map((share) => {

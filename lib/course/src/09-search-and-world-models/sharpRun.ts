@@ -63,14 +63,14 @@ export async function sharpRun({ team, arm, seed }: SharpJob): Promise<SharpPoin
   const budget = sharpSteps[team];
   const reference = { random: randomReturn(env), optimal: optimalReturn(env).J };
   const policy = createPolicy(env.spec, { memory: "turnObservation", seed });
-  const row = sharpRow({ team, arm });
+  const rule = sharpRow({ team, arm });
   const taken = { "every step": 0, "masks for free": 0 };
   const points: SharpPoint[] = [];
   let played = 0;
   for await (const { update, samples, metrics } of train({
     env,
     policy: () => policy,
-    recipe: row,
+    recipe: rule,
     updates: budget,
     seed,
   })) {

@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { thinkers, thinkingBudgets, thinkingWorlds, type Thinker } from "./thinkOrTry";
@@ -9,7 +9,7 @@ import { seeded } from "./worldModelClaims";
 import { worldModelEffects as smallest } from "./worldModelEffects";
 
 /** Whether a search finds more than the best of many attempts that cost as many steps, and whether a tree finds more than a bandit. */
-export function thinkingClaims(thinking: readonly StoredRow[]): Claim[] {
+export function thinkingClaims(thinking: readonly StoredRecord[]): Claim[] {
   const over = (one: Thinker, other: Thinker, budgets: readonly number[]) =>
     thinkingWorlds.flatMap((world) =>
       budgets.map((budget) => {

@@ -1,6 +1,6 @@
 import { createRng } from "turnwise/internal/base/rng";
 import type { Batch } from "turnwise/internal/batch/batch";
-import { concatBatches, selectRows } from "turnwise/internal/batch/select";
+import { concatBatches, selectTrajectories } from "turnwise/internal/batch/select";
 import { lookUp, type Env, type EnumerableEnv } from "turnwise/internal/env/index";
 import { GameEnv } from "turnwise/internal/env/game";
 import { enumerateReturn } from "turnwise/internal/exact/index";
@@ -47,11 +47,11 @@ const UPDATES = 100;
  */
 export function pairRun({ world, arm, seed }: PairJob): PairResult {
   const env = pairWorlds[world]();
-  const row = recipe("rloo", { update: { optimizer: { kind: "adam", learningRate: 0.1 } } });
+  const rule = recipe("rloo", { update: { optimizer: { kind: "adam", learningRate: 0.1 } } });
   const habits = arm === "one agent" ? [0] : arm === "two equal agents" ? [0, 0] : [0, 1];
   const agents = habits.map((habit) => ({
     policy: createPolicy(env.spec, { memory: "turnObservation", initialScale: 2, seed: 2 * seed + habit }),
-    optimizer: createOptimizer(row.update.optimizer),
+    optimizer: createOptimizer(rule.update.optimizer),
   }));
   const share = GROUP / agents.length;
   const rng = createRng(seed).split("pair");
@@ -59,9 +59,9 @@ export function pairRun({ world, arm, seed }: PairJob): PairResult {
     const draws = rng.split("update", update);
     const own = agents.map(({ policy }, i) => {
       const batch = collect(env, policy, { groups: GROUPS, groupSize: GROUP, rng: draws });
-      return selectRows(batch, membersOf(batch, i * share, share));
+      return selectTrajectories(batch, membersOf(batch, i * share, share));
     });
-    const credit = tokenCredit(concatBatches(own), row);
+    const credit = tokenCredit(concatBatches(own), rule);
     let first = 0;
     agents.forEach(({ policy, optimizer }, i) => {
       const cells = own[i]!.mask_ntl.length;

@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/index";
 import { inBothHalves } from "../shared/inBothHalves";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { gain, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts, type Condition } from "turnwise/internal/verdict/verdict";
 import { worldModelEffects as smallest } from "./worldModelEffects";
@@ -20,7 +20,7 @@ export const errorNames = Object.keys(simulatorErrors) as SimulatorError[];
 
 /** A column of the rows that have these values, with their seeds. */
 export function seeded(
-  rows: readonly StoredRow[],
+  rows: readonly StoredRecord[],
   where: Readonly<Record<string, string | number>>,
   column: string,
 ): SeedValue[] {
@@ -34,7 +34,7 @@ export function seeded(
  * halves of the seeds.
  */
 export function lossInSimulator(
-  simulators: readonly StoredRow[],
+  simulators: readonly StoredRecord[],
   world: ModeledWorldName,
   error: SimulatorError,
   rate: number,
@@ -45,7 +45,7 @@ export function lossInSimulator(
 
 /** The smallest rate that was tried at which the loss surely exceeds what matters; undefined where there is none. */
 export function crossing(
-  simulators: readonly StoredRow[],
+  simulators: readonly StoredRecord[],
   world: ModeledWorldName,
   error: SimulatorError,
 ): number | undefined {
@@ -56,7 +56,10 @@ export function crossing(
 }
 
 /** Claims about the value of models of worlds: for training without the world, and for planning in addition to it. */
-export function worldModelClaims(simulators: readonly StoredRow[], dyna: readonly StoredRow[]): Claim[] {
+export function worldModelClaims(
+  simulators: readonly StoredRecord[],
+  dyna: readonly StoredRecord[],
+): Claim[] {
   const losses = (
     errors: readonly SimulatorError[],
     rates: readonly number[],

@@ -60,8 +60,8 @@ export function modeled(name: ModeledWorldName): {
   readonly recipe: Recipe;
 } {
   const { id, options, policy } = modeledWorlds[name];
-  const row = recipe("rloo", { update: { optimizer: { kind: "adam", learningRate: 0.1 } } });
-  return { env: make(id, options), policy, recipe: row };
+  const rule = recipe("rloo", { update: { optimizer: { kind: "adam", learningRate: 0.1 } } });
+  return { env: make(id, options), policy, recipe: rule };
 }
 
 const references = new Map<ModeledWorldName, { readonly random: number; readonly optimal: number }>();

@@ -1,10 +1,10 @@
-import { LateBar } from "turnwise/internal/base/lateBar";
+import { DelayedProgressBar } from "turnwise/internal/base/delayedProgressBar";
 import { onInterrupt } from "turnwise/internal/base/session";
 import type { TrainRecord, TrainRun } from "turnwise/internal/train/index";
 
 /** All records of a run, with a bar where it takes long; an interrupt ends it with the records so far. */
 export async function recordsOf(run: TrainRun): Promise<readonly TrainRecord[]> {
-  const bar = new LateBar({ total: run.updates, metric: "success/mean" });
+  const bar = new DelayedProgressBar({ total: run.updates, metric: "success/mean" });
   const records: TrainRecord[] = [];
   let stopped = false;
   const unlisten = onInterrupt(() => (stopped = true));

@@ -1,4 +1,4 @@
-export { check, exerciseNames } from "./check";
+export { checkExercise, exerciseNames } from "./checkExercise";
 export { NotYet } from "../shared/exercise/verdict";
 export type { TrapRecord } from "../04-echo-trap/exercise/echoTrap";
 export type { Writer } from "../06-agentic-pomdp/exercise/maskedLoss";

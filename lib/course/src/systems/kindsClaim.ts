@@ -3,7 +3,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import { gain } from "turnwise/internal/verdict/effect";
 import { verdict } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../shared/inBothHalves";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { systemEffects } from "./effects";
 
 const whitened = "segments and roles";
@@ -15,7 +15,7 @@ const plain = "segments and roles, not whitened";
  *
  * @param subgoals the runs of `subgoals.csv`
  */
-export function kindsClaim(subgoals: readonly StoredRow[]): Claim {
+export function kindsClaim(subgoals: readonly StoredRecord[]): Claim {
   const rates = [...new Set(subgoals.map((row) => Number(row["learningRate"])))];
   const of = (arm: string, rate: number): { readonly seed: number; readonly value: number }[] =>
     subgoals

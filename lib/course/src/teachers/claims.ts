@@ -2,7 +2,7 @@ import { log } from "turnwise/internal/base/elementary/log";
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { mean } from "turnwise/internal/base/statistics";
 import { across } from "turnwise/internal/verdict/effectText";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { above, gainInHalves, type Halves, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { teacherEffects as smallest } from "./effects";
@@ -10,12 +10,12 @@ import { oldReferenceClaims } from "./oldReferenceClaims";
 
 /** The stored tables of the study; those named old have the policy that samples as the reference. */
 export interface TeacherTables {
-  readonly distil: readonly StoredRow[];
-  readonly boundary: readonly StoredRow[];
-  readonly calibration: readonly StoredRow[];
-  readonly samplers: readonly StoredRow[];
-  readonly oldCalibration: readonly StoredRow[];
-  readonly oldSamplers: readonly StoredRow[];
+  readonly distil: readonly StoredRecord[];
+  readonly boundary: readonly StoredRecord[];
+  readonly calibration: readonly StoredRecord[];
+  readonly samplers: readonly StoredRecord[];
+  readonly oldCalibration: readonly StoredRecord[];
+  readonly oldSamplers: readonly StoredRecord[];
 }
 
 /** Seeds below find, the others confirm. */
@@ -34,7 +34,7 @@ export function teacherClaims(tables: TeacherTables): Claim[] {
 type Where = Readonly<Record<string, string | number>>;
 
 function values(
-  table: readonly StoredRow[],
+  table: readonly StoredRecord[],
   where: Where,
   column: string,
   f = (x: number): number => x,
@@ -44,13 +44,13 @@ function values(
     .map((row) => ({ seed: Number(row["seed"]), value: f(Number(row[column])) }));
 }
 
-const worldsOf = (table: readonly StoredRow[]): string[] => [
+const worldsOf = (table: readonly StoredRecord[]): string[] => [
   ...new Set(table.map((row) => String(row["world"]))),
 ];
 
 /** The gain of one arm over another in each world. */
 function gains(
-  table: readonly StoredRow[],
+  table: readonly StoredRecord[],
   [own, other]: readonly [own: string, other: string],
   column: string,
   f?: (x: number) => number,
@@ -69,7 +69,7 @@ function gains(
 
 /** Means of two arms in each world: "KeyDoor-v0 .85 against .94". */
 function means(
-  table: readonly StoredRow[],
+  table: readonly StoredRecord[],
   [own, other]: readonly [own: string, other: string],
   column: string,
 ): string {
@@ -80,7 +80,7 @@ function means(
     .join(", ");
 }
 
-function distilClaims(table: readonly StoredRow[]): Claim[] {
+function distilClaims(table: readonly StoredRecord[]): Claim[] {
   const byTeacher = ["on-policy distillation", "imitation"] as const;
   const byReward = ["on-policy distillation", "GRPO"] as const;
   // Where some runs never came so far, their costs are not known: those worlds are reported by the number that did.
@@ -138,7 +138,7 @@ function distilClaims(table: readonly StoredRow[]): Claim[] {
   ];
 }
 
-function boundaryClaims(table: readonly StoredRow[]): Claim[] {
+function boundaryClaims(table: readonly StoredRecord[]): Claim[] {
   const collapse = ["before training", "GRPO"] as const;
   const both = ["RL-PLUS", "GRPO"] as const;
   const shown = ["RL-PLUS", "RL-PLUS, nothing shown"] as const;
@@ -171,7 +171,7 @@ function boundaryClaims(table: readonly StoredRow[]): Claim[] {
   ];
 }
 
-function partitionClaims(calibration: readonly StoredRow[], samplers: readonly StoredRow[]): Claim[] {
+function partitionClaims(calibration: readonly StoredRecord[], samplers: readonly StoredRecord[]): Claim[] {
   const betas = [...new Set(calibration.map((row) => Number(row["beta"])))];
   const looks = [0, 20, 80];
   const error = (column: string): { setting: { beta: number; update: number }; effect: Halves }[] =>

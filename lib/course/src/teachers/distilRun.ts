@@ -89,8 +89,8 @@ function graded(
   updates: number,
 ): Learned {
   const update = { epochs: 1, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.1 } } as const;
-  const row = recipe(arm === "GRPO" ? "grpo" : "onPolicyDistillation", { update });
-  const run = train({ env, recipe: row, updates, seed, groups: 8, groupSize: EPISODES / 8 });
+  const rule = recipe(arm === "GRPO" ? "grpo" : "onPolicyDistillation", { update });
+  const run = train({ env, recipe: rule, updates, seed, groups: 8, groupSize: EPISODES / 8 });
   return {
     policy: run.policy,
     async next() {

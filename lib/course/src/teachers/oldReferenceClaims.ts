@@ -1,6 +1,6 @@
 import { mean } from "turnwise/internal/base/statistics";
 import type { Claim } from "turnwise/internal/plot/ledger";
-import type { StoredRow } from "../shared/storedTable";
+import type { StoredRecord } from "../shared/storedTable";
 import { above, gainInHalves, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts } from "turnwise/internal/verdict/verdict";
 import { teacherEffects as smallest } from "./effects";
@@ -14,8 +14,8 @@ const ROUNDING = 1e-9;
 
 /** PACED-RL with the policy that samples as the reference: rows of `calibration-old.csv` and `samplers-old.csv`. */
 export function oldReferenceClaims(
-  calibration: readonly StoredRow[],
-  samplers: readonly StoredRow[],
+  calibration: readonly StoredRecord[],
+  samplers: readonly StoredRecord[],
 ): Claim[] {
   const betas = [...new Set(calibration.map((row) => Number(row["beta"])))];
   const errors = (beta: number, update: number, isOwn: (seed: number) => boolean = () => true): number[] =>

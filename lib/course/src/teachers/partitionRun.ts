@@ -41,8 +41,8 @@ export async function calibrationRun(
 ): Promise<Calibration[]> {
   const env = make("LookUp-v0", { wrongPenalty: 0, facts: 2 });
   const start = createPolicy(env.spec, { seed });
-  const row = recipe("pacedRl", { reward: { kl: { coef: beta } } });
-  const run = train({ env, policy: start.clone(), recipe: row, updates: LOOKS.at(-1)!, seed });
+  const rule = recipe("pacedRl", { reward: { kl: { coef: beta } } });
+  const run = train({ env, policy: start.clone(), recipe: rule, updates: LOOKS.at(-1)!, seed });
   const points: Calibration[] = [];
   const look = (update: number): void => {
     const tasks = partitions(env, run.policy, start, { beta });
@@ -98,8 +98,8 @@ export async function samplerRun(
   const sampler = arm.startsWith("partition")
     ? new PartitionSampler({ levels: LEVELS })
     : new LevelSampler({ levels: LEVELS, ...(arm === "uniform" && { floor: 1 }) });
-  const row = arm.endsWith("old reference") ? oldReferenceRow() : recipe("pacedRl");
-  const run = train({ env: curriculum(mazes, sampler), recipe: row, updates: UPDATES, seed });
+  const rule = arm.endsWith("old reference") ? oldReferenceRow() : recipe("pacedRl");
+  const run = train({ env: curriculum(mazes, sampler), recipe: rule, updates: UPDATES, seed });
   const success = (level: number): { readonly J: number; readonly solved: number } => {
     const rng = createRng(seed).split("samplerRun", level);
     const batch = collect(mazes[level - 1]!, run.policy.clone(), { groups: EPISODES, groupSize: 1, rng });

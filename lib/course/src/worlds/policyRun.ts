@@ -95,7 +95,7 @@ export async function policyRun(
 ): Promise<PolicyResult> {
   const { recipe: name, updates, groups, groupSize, evaluationEpisodes } = { ...matrixBudget, ...o };
   const env = make(world.id, world.options);
-  const row = recipe(name, { update: { optimizer: { kind: "adam", learningRate: column.learningRate } } });
+  const rule = recipe(name, { update: { optimizer: { kind: "adam", learningRate: column.learningRate } } });
   const policy = createPolicy(env.spec, { seed, ...column.policy });
   const play = (player: Policy): Metrics =>
     evaluatePolicy(env, player, {
@@ -104,7 +104,7 @@ export async function policyRun(
       rng: createRng(seed).split("policyRun"),
     });
   const untrained = play(policy)["eval/return"]!;
-  const run = train({ env, policy, recipe: row, updates, groups, groupSize, seed });
+  const run = train({ env, policy, recipe: rule, updates, groups, groupSize, seed });
   let seconds = 0;
   for await (const record of run) ({ seconds } = record);
   const trained = play(policy);

@@ -4,7 +4,7 @@ import {
   compareRecipes,
   recipe,
   recipeNames,
-  type GivenName,
+  type RecipeNameInput,
   type Recipe,
 } from "turnwise/internal/rule/index";
 import { FrameworkFlags, ReadConfig, type Unsupported, type ReadTrainer, type Trainer } from "./contract";
@@ -115,7 +115,11 @@ const lost = (unsupported: readonly Unsupported[]): number =>
   );
 
 /** A rule as flags: of the ways to write it, the one that expresses most of it. */
-export function flagsOf(trainer: Trainer, of: GivenName | Recipe, options: FlagOptions = {}): FrameworkFlags {
+export function flagsOf(
+  trainer: Trainer,
+  of: RecipeNameInput | Recipe,
+  options: FlagOptions = {},
+): FrameworkFlags {
   const action = `write flags of ${trainer.title}`;
   expectKnown(action, options, ["groupSize"]);
   const { groupSize = 8 } = options;

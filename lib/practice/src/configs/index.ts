@@ -1,4 +1,4 @@
-import type { GivenName, Recipe } from "turnwise/internal/rule/index";
+import type { RecipeNameInput, Recipe } from "turnwise/internal/rule/index";
 import type { FrameworkFlags, ReadConfig } from "./contract";
 import { flagsOf, readConfig, type FlagOptions } from "./convert";
 import { expectKnown } from "turnwise/internal/base/expect";
@@ -19,7 +19,7 @@ import { verl } from "./verl";
  * toTrl("drGrpo").flags.loss_type; // => "dr_grpo"
  * toTrl("grpo").unsupported.map(({ field }) => field); // => ["scale.epsilon"]
  */
-export const toTrl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
+export const toTrl = (of: RecipeNameInput | Recipe, options?: FlagOptions): FrameworkFlags =>
   flagsOf(trl, of, options);
 
 /**
@@ -33,7 +33,7 @@ export const toTrl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkF
  * import { toVerl } from "turnwise-practice";
  * toVerl("verlGrpo").unsupported; // => []
  */
-export const toVerl = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
+export const toVerl = (of: RecipeNameInput | Recipe, options?: FlagOptions): FrameworkFlags =>
   flagsOf(verl, of, options);
 
 /**
@@ -45,7 +45,7 @@ export const toVerl = (of: GivenName | Recipe, options?: FlagOptions): Framework
  * import { toOpenRlhf } from "turnwise-practice";
  * toOpenRlhf("loop").unsupported; // => []
  */
-export const toOpenRlhf = (of: GivenName | Recipe, options?: FlagOptions): FrameworkFlags =>
+export const toOpenRlhf = (of: RecipeNameInput | Recipe, options?: FlagOptions): FrameworkFlags =>
   flagsOf(openRlhf, of, options);
 
 /**

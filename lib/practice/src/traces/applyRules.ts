@@ -112,9 +112,9 @@ export function applyRules(stored: StoredBatch, rules: readonly (RecipeName | Re
   );
 }
 
-function triedOn({ batch, advantage_ntl: own }: StoredBatch, row: Recipe): TriedRule {
-  const { advantage_ntl } = advantages(batch, row);
-  const credit_ntl = tokenCredit(batch, row);
+function triedOn({ batch, advantage_ntl: own }: StoredBatch, rule: Recipe): TriedRule {
+  const { advantage_ntl } = advantages(batch, rule);
+  const credit_ntl = tokenCredit(batch, rule);
   const { mask_ntl, oldLogProb_ntl, rolloutLogProb_ntl } = batch;
   const active = mask_ntl.reduce((sum, one) => sum + one, 0);
   const activeFraction = credit_ntl.reduce((sum, one) => sum + Number(one !== 0), 0) / active;
@@ -129,18 +129,18 @@ function triedOn({ batch, advantage_ntl: own }: StoredBatch, row: Recipe): Tried
           mask_ntl,
           advantage_ntl,
         },
-        row,
+        rule,
       ).metrics
     : {};
   const { "policy/entropy": _, ...measured } = ratios;
   const tried: TriedRule = {
-    rule: row.name,
+    rule: rule.name,
     advantage_ntl,
     credit_ntl,
     activeFraction,
     storedSimilarity: own && cosine(advantage_ntl, own),
     ratios: measured,
-    correction: corrected(batch, row, trainedTokens(batch, row)).metrics,
+    correction: corrected(batch, rule, trainedTokens(batch, rule)).metrics,
   };
   return withFormerNames(tried, { pushed: "activeFraction", likeStored: "storedSimilarity" });
 }

@@ -1,4 +1,4 @@
-import { LateBar } from "turnwise/internal/base/lateBar";
+import { DelayedProgressBar } from "turnwise/internal/base/delayedProgressBar";
 import { onInterrupt } from "turnwise/internal/base/session";
 import type { Json } from "turnwise/internal/sweep/json";
 import { sweep, SweepError, type SweepRun } from "turnwise/internal/sweep/sweep";
@@ -32,7 +32,7 @@ export async function trainCells(
 ): Promise<TrainedCells> {
   const planned = cells.length * seeds;
   if (cells.length === 0) return { runs: new Map(), stopped: false, done: 0, planned };
-  const shown = new LateBar({ total: planned, label, shown: bar });
+  const shown = new DelayedProgressBar({ total: planned, label, shown: bar });
   const run: SweepRun<TwinRun> = sweep<TwinRun>({
     task: { module: "turnwise-practice/internal/twin/job", export: "twinJob" },
     grid: { cell: cells as unknown as Json[] },

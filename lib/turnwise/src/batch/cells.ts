@@ -21,7 +21,7 @@ export function forEachTurn(
 }
 
 /** The cells with mask 1 in the turns that were taken, within the given rows and turns (default all). */
-export function activeCells(
+export function activeTokens(
   batch: Batch,
   rows: ArrayLike<number> | undefined,
   turns: ArrayLike<number> | undefined,

@@ -3,7 +3,7 @@ import type { Batch } from "./batch";
 type Block = Float64Array | Int32Array | Uint8Array;
 
 /** A batch of the given rows, in that order; rows may repeat. */
-export function selectRows(batch: Batch, rows: ArrayLike<number>): Batch {
+export function selectTrajectories(batch: Batch, rows: ArrayLike<number>): Batch {
   const [, T, L] = batch.shape;
   const index = Array.from(rows);
   const pick = <X>(items: readonly X[]): X[] => index.map((n) => items[n]!);

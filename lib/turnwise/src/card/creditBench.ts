@@ -117,13 +117,13 @@ function exactAdvantage(
 }
 
 /** Credit of each turn [N, T] under a row, with a critic that knows the values. */
-function creditOf(batch: Batch, row: Recipe, values: ReadonlyMap<string, number>): Float64Array {
+function creditOf(batch: Batch, rule: Recipe, values: ReadonlyMap<string, number>): Float64Array {
   const [N, T, L] = batch.shape;
   const value_nt = new Float64Array(N * T);
   for (let n = 0; n < N; n++) {
     for (let t = 0; t < batch.turnCount_n[n]!; t++) value_nt[n * T + t] = values.get(placeOf(batch, n, t))!;
   }
-  const { advantage_ntl } = advantages(batch, row, value_nt, batch.oldLogProb_ntl);
+  const { advantage_ntl } = advantages(batch, rule, value_nt, batch.oldLogProb_ntl);
   return value_nt.map((_, nt) => advantage_ntl[nt * L]!);
 }
 
@@ -136,7 +136,7 @@ const ZERO = 1e-8;
  */
 export function creditFigures(
   name: string,
-  row: Recipe,
+  rule: Recipe,
   process: CreditProcess,
   o: { readonly groupSize: number; readonly enumerate?: number },
 ): CreditFigures {
@@ -151,7 +151,7 @@ export function creditFigures(
   const power = dot(gradient, gradient);
   for (const { members, weight } of draws) {
     const batch = drawnBatch(all, members);
-    const credit_nt = creditOf(batch, row, values);
+    const credit_nt = creditOf(batch, rule, values);
     const { rmse, leakage, scored, right } = beside(advantage, batch, credit_nt);
     sums.rmse += weight * rmse;
     sums.leakage += weight * leakage;
@@ -222,20 +222,20 @@ function beside(
 /** All advantages on all processes, in groups of four. */
 export function creditBench(): CreditFigures[] {
   return creditProcesses.flatMap((process) =>
-    Object.entries(creditRows).map(([name, row]) => creditFigures(name, row, process, { groupSize: 4 })),
+    Object.entries(creditRows).map(([name, rule]) => creditFigures(name, rule, process, { groupSize: 4 })),
   );
 }
 
 /** Mean credit of BAD and of RECOVER on the repaired path, over sampled groups, as the benchmark reports it. */
 export function repairedCredit(
-  row: Recipe,
+  rule: Recipe,
   o: { readonly groupSize: number; readonly batches: number },
 ): { readonly bad: number; readonly recover: number } {
   const { all, p_n, values } = placeFor({ name: "recovery", env: recovery(), first: 0.5 });
   const draws = sampledDraws(all, p_n, { ...o, count: o.batches, groups: 1, rng: createRng(0) });
   const pairs = draws.map(({ members }) => {
     const batch = drawnBatch(all, members);
-    const credit_nt = creditOf(batch, row, values);
+    const credit_nt = creditOf(batch, rule, values);
     // BAD is token 1 at the first turn, RECOVER token 0 at the second.
     const repaired = [...batch.turnCount_n.keys()].filter(
       (n) => batch.turnCount_n[n] === 2 && batch.return_n[n] === 1,

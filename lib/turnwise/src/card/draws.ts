@@ -1,12 +1,12 @@
 import { log } from "../base/elementary/log";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
-import { selectRows } from "../batch/select";
+import { selectTrajectories } from "../batch/select";
 import type { Trajectories } from "./trajectories";
 
 /** A batch that was drawn: `members[g]` are the trajectories of group g. */
 export function drawnBatch({ batch }: Trajectories, members: readonly (readonly number[])[]): Batch {
-  const rows = selectRows(batch, members.flat());
+  const rows = selectTrajectories(batch, members.flat());
   return {
     ...rows,
     trajectoryId: members.flatMap((group, g) => group.map((_, m) => `${g}.${m}`)),

@@ -60,12 +60,12 @@ export function* measure(
     : sampledDraws(all, p_n, { count: batches, groups, groupSize, rng });
   const critic = withCritic(policy, values);
   const start = referenceOf(env.spec, policy, world.policy);
-  const benches = rows.map((row) => ({
+  const benches = rows.map((rule) => ({
     env,
-    policy: recipeNeeds(row).value ? critic : policy,
+    policy: recipeNeeds(rule).value ? critic : policy,
     parameters,
     // A row that pays no task reward learns from a teacher.
-    reference: paysAgreementAlone(row) ? optimalPolicy(env) : start,
+    reference: paysAgreementAlone(rule) ? optimalPolicy(env) : start,
   }));
   const tallies = rows.map(() => new Tally(truth, exact));
   for (const [b, { members, weight }] of draws.entries()) {
@@ -73,15 +73,15 @@ export function* measure(
     policy.parameters.set(parameters);
     const luck = exact ? undefined : control.of(drawn, groupSize);
     const batch = withMismatch(drawn, mismatch, rng.split("mismatch", b));
-    for (const [r, row] of rows.entries()) {
-      const rest = kept(batch, row);
+    for (const [r, rule] of rows.entries()) {
+      const rest = kept(batch, rule);
       if (rest === null) {
-        if (!samplesAgain(row)) tallies[r]!.addNothing(weight, luck);
+        if (!samplesAgain(rule)) tallies[r]!.addNothing(weight, luck);
         continue;
       }
       const { direction, equalStep, ownStep } = rowUpdate(
         benches[r]!,
-        row,
+        rule,
         rest,
         step,
         rng.split("update", b),

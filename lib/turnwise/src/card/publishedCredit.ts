@@ -24,16 +24,17 @@ const mse = (horizon: number, stop: number, groupSize: number) => (): number =>
   creditFigures("", rloo, { name: "stopOrGo", env: stopOrGo(horizon - 1), first: stop }, { groupSize })
     .gradientMse;
 
-const leakage = (row: Recipe, turns: number) => (): number =>
+const leakage = (rule: Recipe, turns: number) => (): number =>
   creditFigures(
     "",
-    row,
+    rule,
     { name: "delayed", env: delayedEffect(turns), first: 0.5 },
     { groupSize: 64, enumerate: 0 },
   ).leakage;
 
 const thousands = { groupSize: 2000, batches: 30 } as const;
-const onRepair = (row: Recipe, part: "bad" | "recover") => (): number => repairedCredit(row, thousands)[part];
+const onRepair = (rule: Recipe, part: "bad" | "recover") => (): number =>
+  repairedCredit(rule, thousands)[part];
 
 const grpo = creditRows["mean, group scale"]!;
 const gigpo = creditRows["gigpo, gamma 1, group scale"]!;
@@ -85,12 +86,12 @@ export const publishedCredit: readonly PublishedCredit[] = Object.freeze([
       ["verl's whitened GAE, lambda 0, exact critic", whitened(0), "bad", -0.69],
       ["verl's whitened GAE, lambda 0, exact critic", whitened(0), "recover", 1.42],
     ] as const
-  ).map(([name, row, part, published]) => ({
+  ).map(([name, rule, part, published]) => ({
     what: `credit of ${part.toUpperCase()} on the repaired path, ${name}, groups of 2,000`,
     published,
     source: part === "bad" && name === "leave-one-out" ? "docs/validation_report.md" : "README.md",
     exact: false,
     tolerance: 0.03,
-    ours: onRepair(row, part),
+    ours: onRepair(rule, part),
   })),
 ]);

@@ -1,4 +1,4 @@
-import { recipe, type Recipe, type GivenName } from "../rule";
+import { recipe, type Recipe, type RecipeNameInput } from "../rule";
 import { stopSymbol } from "../sweep/stop";
 import { ReportCard } from "./card";
 import type { CardRecord } from "./figures";
@@ -9,7 +9,10 @@ import { figureNames, meanFigure, type Figure, type FigureName } from "./tally";
 
 /** Rules to be judged: rows or names of rows, or several under your own names. */
 export type CardRows =
-  Recipe | GivenName | readonly (Recipe | GivenName)[] | Readonly<Record<string, Recipe | GivenName>>;
+  | Recipe
+  | RecipeNameInput
+  | readonly (Recipe | RecipeNameInput)[]
+  | Readonly<Record<string, Recipe | RecipeNameInput>>;
 
 /** Milliseconds after which other work gets its turn: the bar, a signal, an interrupt. */
 const BREATH = 50;
@@ -75,12 +78,13 @@ async function made(rows: CardRows, options: ReportCardOptions, interrupt: Abort
 
 /** Rows by the names under which the card shows them; rows of one name are numbered. */
 export function namedRows(rows: CardRows): Record<string, Recipe> {
-  const row = (given: Recipe | GivenName): Recipe => (typeof given === "string" ? recipe(given) : given);
+  const row = (given: Recipe | RecipeNameInput): Recipe =>
+    typeof given === "string" ? recipe(given) : given;
   if (typeof rows === "string" || "advantage" in rows)
     return { [row(rows as Recipe).name]: row(rows as Recipe) };
   const named: Record<string, Recipe> = {};
   for (const [key, given] of Object.entries(rows)) {
-    const one = row(given as Recipe | GivenName);
+    const one = row(given as Recipe | RecipeNameInput);
     let name: string = Array.isArray(rows) ? one.name : key;
     for (let k = 2; Object.hasOwn(named, name); k++) name = `${one.name} (${k})`;
     named[name] = one;

@@ -2,7 +2,7 @@ import { hypot } from "../base/elementary/hypot";
 import type { Rng } from "../base/rng";
 import type { Batch } from "../batch/batch";
 import { forEachTurn } from "../batch/cells";
-import { selectRows } from "../batch/select";
+import { selectTrajectories } from "../batch/select";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { filterGroups, type Recipe } from "../rule";
@@ -34,11 +34,11 @@ export interface RowUpdate {
 const ROUND_OFF = 1e-10;
 
 /** Batch that the rule's filter keeps, or null. */
-export function kept(batch: Batch, row: Recipe): Batch | null {
-  const { keep_n } = filterGroups(batch, row);
+export function kept(batch: Batch, rule: Recipe): Batch | null {
+  const { keep_n } = filterGroups(batch, rule);
   const rows = [...keep_n.keys()].filter((n) => keep_n[n] === 1);
   if (rows.length === 0) return null;
-  return rows.length === batch.shape[0] ? batch : selectRows(batch, rows);
+  return rows.length === batch.shape[0] ? batch : selectTrajectories(batch, rows);
 }
 
 /** Whether the trainer samples again until something is kept, so that batches of which nothing is kept do not count. */
@@ -51,27 +51,27 @@ export function samplesAgain({ filter }: Recipe): boolean {
  *
  * @param length of the equal step, as the L2 norm of the change of parameters
  */
-export function rowUpdate(bench: Bench, row: Recipe, batch: Batch, length: number, rng: Rng): RowUpdate {
+export function rowUpdate(bench: Bench, rule: Recipe, batch: Batch, length: number, rng: Rng): RowUpdate {
   const total = new Float64Array(bench.parameters.length);
-  const whole = { ...row, update: { ...row.update, epochs: 1, minibatches: 1 } };
+  const whole = { ...rule, update: { ...rule.update, epochs: 1, minibatches: 1 } };
   learn(bench, whole, batch, recorder(total), rng);
   const norm = hypot(...total);
   const direction = total.map((x) => (norm > ROUND_OFF ? 0 - x : 0));
-  if (norm <= ROUND_OFF) return { direction, equalStep: null, ownStep: own(bench, row, batch, rng) };
-  const { epochs, minibatches } = row.update;
+  if (norm <= ROUND_OFF) return { direction, equalStep: null, ownStep: own(bench, rule, batch, rng) };
+  const { epochs, minibatches } = rule.update;
   // Steps of minibatches that nearly cancel would be far longer than the whole: none may exceed the length.
   const maxGradNorm = norm * epochs * minibatches;
   const sgd = createOptimizer({ kind: "sgd", learningRate: length / maxGradNorm, maxGradNorm });
-  const moved = learn(bench, row, batch, sgd, rng);
+  const moved = learn(bench, rule, batch, sgd, rng);
   return {
     direction,
     equalStep: atLength(bench.parameters, moved, length),
-    ownStep: own(bench, row, batch, rng),
+    ownStep: own(bench, rule, batch, rng),
   };
 }
 
-function own(bench: Bench, row: Recipe, batch: Batch, rng: Rng): Float64Array {
-  return learn(bench, row, batch, createOptimizer(row.update.optimizer), rng);
+function own(bench: Bench, rule: Recipe, batch: Batch, rng: Rng): Float64Array {
+  return learn(bench, rule, batch, createOptimizer(rule.update.optimizer), rng);
 }
 
 /** Takes one update from the bench's parameters and returns where it ends. */

@@ -84,10 +84,10 @@ function wordsOf(changed: SomeSettings, look: Look): string {
 }
 
 function lookOf(settings: Settings): Look {
-  const { row } = settings;
-  const { differences } = compareRecipes(recipe(row.name), row);
+  const { row: rule } = settings;
+  const { differences } = compareRecipes(recipe(rule.name), rule);
   return {
-    recipe: rowLabel(row),
+    recipe: rowLabel(rule),
     changed: Object.fromEntries(
       differences
         .filter(({ cell }) => cells.has(cell))
@@ -100,8 +100,8 @@ function lookOf(settings: Settings): Look {
 }
 
 /** The cells in which a row differs from the recipe of its name, in words. */
-export function changesOfRow(row: Settings["row"]): string {
-  const { differences } = compareRecipes(recipe(row.name), row);
+export function changesOfRow(rule: Settings["row"]): string {
+  const { differences } = compareRecipes(recipe(rule.name), rule);
   const changed = differences.map(({ cell, values }) => `${cell}: ${values[0]!} → ${values[1]!}`);
   return changed.length === 0 ? "the row as it stands in the table" : `changed: ${changed.join("; ")}`;
 }

@@ -8,7 +8,7 @@ import { UnitRatios } from "../rule/ratio/unitRatios";
 import type { TrainRecord } from "../train";
 import { globalNorm } from "../train/optimizer";
 import type { Prepared } from "../train/prepared";
-import type { Witness, WitnessedStep } from "../train/witness";
+import type { UpdateObserver, ObservedStep } from "../train/witness";
 
 /** The choice of one word that an update pushes hardest. */
 export interface Decision {
@@ -50,7 +50,7 @@ interface Choice {
 }
 
 /** Films one update: made before it, asked for the film after it. */
-export class Camera implements Witness {
+export class Camera implements UpdateObserver {
   #sampled: Batch | undefined;
   #kept: Batch | undefined;
   #advantage_ntl = new Float64Array(0);
@@ -80,7 +80,7 @@ export class Camera implements Witness {
     if (this.#before_ntlv) this.#findChoices(batch);
   }
 
-  stepped(step: WitnessedStep): void {
+  stepped(step: ObservedStep): void {
     const kept = this.#kept!;
     this.#norms.push(globalNorm(step.gradient));
     const [, T, L] = kept.shape;
@@ -168,7 +168,7 @@ export class Camera implements Witness {
 
 /** Each cell of a step: its place in the step's own arrays, and in those of the whole batch. */
 function* cellsOf(
-  { rows, turns }: WitnessedStep,
+  { rows, turns }: ObservedStep,
   T: number,
   L: number,
 ): Generator<{ own: number; cell: number }> {
@@ -180,7 +180,7 @@ function* cellsOf(
 }
 
 function ratiosOf(
-  step: WitnessedStep,
+  step: ObservedStep,
   { ratio }: Recipe,
   [T, L]: readonly [number, number],
   isTrained: (cell: number) => boolean,
@@ -200,7 +200,7 @@ function ratiosOf(
 /** d loss / d logit_v through log pi(token), through the entropy, and what the rule asks of the logits themselves; with a minus. */
 function addPush(
   push_v: Float64Array,
-  { surrogate }: WitnessedStep,
+  { surrogate }: ObservedStep,
   own: number,
   token: number,
   logProb_v: Float64Array,

@@ -32,8 +32,8 @@ export interface Opening {
 /** @throws {RangeError} if an option is unknown or out of range */
 export function openingOf(options: PlaygroundOptions): Opening {
   expectKnown("open the playground", options, ["start", "changes", "recipe", "row", "updates", "speed"]);
-  const { start = {}, changes = [], row, recipe = row, updates = 400, speed = fastest } = options;
-  if (row !== undefined) noticeDeprecated("row", "recipe");
+  const { start = {}, changes = [], row: rule, recipe = rule, updates = 400, speed = fastest } = options;
+  if (rule !== undefined) noticeDeprecated("row", "recipe");
   expectWhole("open the playground", "updates", updates, 1);
   expectSpeed(speed);
   // A wrong change is refused now, not when its time has come.

@@ -70,10 +70,10 @@ export const settingKnobs: Readonly<Record<SettingName, Knob>> = {
 const isMenu = (knob: Knob): knob is readonly string[] => Array.isArray(knob) && typeof knob[0] === "string";
 
 /** Value of the rule at a place; undefined if its choices have no such option. */
-function valueAt(row: Recipe, place: string): unknown {
+function valueAt(rule: Recipe, place: string): unknown {
   return place
     .split(".")
-    .reduce<unknown>((cell, key) => (cell as Record<string, unknown> | null | undefined)?.[key], row);
+    .reduce<unknown>((cell, key) => (cell as Record<string, unknown> | null | undefined)?.[key], rule);
 }
 
 /** Overrides that have these values at these places, and nothing else. */
@@ -90,9 +90,9 @@ function overridesWith(values: readonly (readonly [place: string, value: unknown
 }
 
 /** The numbers of a row that have a slider; a row without a clip has no clipHigh. */
-function numbersOf(row: Recipe): KnobValues {
+function numbersOf(rule: Recipe): KnobValues {
   const numbers = Object.entries(places)
-    .map(([name, place]): [string, unknown] => [name, valueAt(row, place)])
+    .map(([name, place]): [string, unknown] => [name, valueAt(rule, place)])
     .filter((entry): entry is [string, number] => typeof entry[1] === "number");
   return Object.fromEntries(numbers);
 }
@@ -158,14 +158,14 @@ export class Settings {
    * @returns what has changed; nothing when the choices do not fit together
    */
   follow(): KnobValues {
-    let row: Recipe;
+    let rule: Recipe;
     try {
-      row = this.row;
+      rule = this.row;
     } catch {
       // The error is shown where the row is used.
       return {};
     }
-    const changed = Object.entries(numbersOf(row))
+    const changed = Object.entries(numbersOf(rule))
       .filter(([name]) => !this.#moved.has(name))
       .map(([name, value]): [string, number | string] => [name, within(name, value)])
       .filter(([name, value]) => this.#values[name] !== value);

@@ -99,12 +99,12 @@ export class Steered {
    * @throws {RangeError} if the settings do not fit together
    */
   waitsFor(settings: Settings): { readonly all: readonly string[]; readonly otherAgent: boolean } {
-    const { row } = settings;
-    const needs = recipeNeeds(row).value;
+    const { row: rule } = settings;
+    const needs = recipeNeeds(rule).value;
     const otherAgent = needs !== recipeNeeds(this.#run.recipe).value;
     const critic = needs
-      ? `${row.name} needs a critic, which this agent does not have`
-      : `${row.name} has no critic, and this agent has one`;
+      ? `${rule.name} needs a critic, which this agent does not have`
+      : `${rule.name} has no critic, and this agent has one`;
     const seed = settings.number("seed");
     const all = [...(otherAgent ? [critic] : []), ...(seed === this.#seed ? [] : [`seed ${String(seed)}`])];
     return { all, otherAgent };
@@ -124,10 +124,10 @@ export class Steered {
   }
 
   #fresh(settings: Settings): TrainRun {
-    const { env, row } = settings;
+    const { env, row: rule } = settings;
     return train({
       env,
-      recipe: row,
+      recipe: rule,
       policy: agentFor(env, make(env).spec),
       updates: this.#updates,
       groups: settings.number("groups"),
@@ -154,11 +154,11 @@ function agentFor(env: string, { syntax }: EnvSpec): PolicyOptions {
   };
 }
 
-function withRow(checkpoint: Checkpoint, row: Recipe, settings: Settings): Checkpoint {
-  const { optimizer } = row.update;
+function withRow(checkpoint: Checkpoint, rule: Recipe, settings: Settings): Checkpoint {
+  const { optimizer } = rule.update;
   return {
     ...checkpoint,
-    recipe: row,
+    recipe: rule,
     settings: {
       ...checkpoint.settings,
       groups: settings.number("groups"),
@@ -168,6 +168,6 @@ function withRow(checkpoint: Checkpoint, row: Recipe, settings: Settings): Check
       optimizer.kind === checkpoint.optimizer.kind
         ? checkpoint.optimizer
         : createOptimizer(optimizer).state(),
-    reference: recipeNeeds(row).reference ? (checkpoint.reference ?? checkpoint.policy) : null,
+    reference: recipeNeeds(rule).reference ? (checkpoint.reference ?? checkpoint.policy) : null,
   };
 }

@@ -207,13 +207,13 @@ function flatOf(name: string, given: unknown): ArrayLike<number> {
 
 function advantagesBy(given: RecipeName | Recipe | undefined, batch: Batch): BatchNumbers | undefined {
   if (given === undefined) return undefined;
-  const row = rowOf(given);
-  if (recipeNeeds(row).value) {
+  const rule = rowOf(given);
+  if (recipeNeeds(rule).value) {
     throw new TypeError(
-      `Cannot ${action} by recipe ${row.name}: its advantages must come from a critic. Compute them with advantages(batch, recipe, values), and give them as advantage.`,
+      `Cannot ${action} by recipe ${rule.name}: its advantages must come from a critic. Compute them with advantages(batch, recipe, values), and give them as advantage.`,
     );
   }
-  return advantages(batch, row);
+  return advantages(batch, rule);
 }
 
 function clipOf({ recipe, clipLow, clipHigh }: DrawTrajectoryOptions): Scene["clip"] {

@@ -1,5 +1,5 @@
 import { citations } from "../rule/citations";
-import type { RecipeName } from "../rule/rows";
+import type { RecipeName } from "../rule/rules";
 import { crimson, seriesColors, seriesDashes } from "./palette";
 
 /** Style of a series: a color, and a dash pattern as the second cue. */

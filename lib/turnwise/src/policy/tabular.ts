@@ -7,7 +7,7 @@ import { showPolicy, type ShownContext } from "./card";
 import { readPolicyOptions, type TabularOptions } from "./options";
 import type { EnvSpec } from "../env/env";
 import type { Batch } from "../batch/batch";
-import { activeCells, forEachTurn } from "../batch/cells";
+import { activeTokens, forEachTurn } from "../batch/cells";
 import { createRng, type Rng } from "../base/rng";
 import { Sequences } from "../tensor/sequences";
 import type {
@@ -411,7 +411,7 @@ export class TabularPolicy implements Policy {
     if (rows === undefined && isEveryTurn(turns, batch.shape[1])) return every;
     const known = rows === undefined && turns?.length === 1 ? byTurn.get(turns[0]!) : undefined;
     if (known) return known;
-    const fresh = groupByRow(activeCells(batch, rows, turns), row_ntl);
+    const fresh = groupByRow(activeTokens(batch, rows, turns), row_ntl);
     if (rows === undefined && turns?.length === 1) byTurn.set(turns[0]!, fresh);
     return fresh;
   }
@@ -557,7 +557,7 @@ export class TabularPolicy implements Policy {
     const known = this.#known.get(batch);
     if (known) return known;
     const row_ntl = this.#drawn.get(batch) ?? this.#rowsOf(batch);
-    const every = groupByRow(activeCells(batch, undefined, undefined), row_ntl);
+    const every = groupByRow(activeTokens(batch, undefined, undefined), row_ntl);
     const fresh = { row_ntl, every, byTurn: new Map<number, RowGroups>() };
     this.#known.set(batch, fresh);
     return fresh;

@@ -1,6 +1,6 @@
 export type { Batch } from "../batch/batch";
 export { collect } from "./collect";
-export { selectRows } from "../batch/select";
+export { selectTrajectories } from "../batch/select";
 export { scriptedBatch } from "./scripted";
 export { withRetrieved } from "./retrieved";
 export { checkPolicy } from "./checkPolicy/checkPolicy";

@@ -14,26 +14,26 @@ export function isRecipe(value: unknown): value is Recipe {
 }
 
 /** A row as a notebook shows it: its cells, and those in which it differs from the row it was made of or lies nearest to. */
-export function recipeCard(row: Recipe): Card {
-  const original = recipes[row.name];
-  const changed = compareRecipes(original, row).differences.length > 0;
-  const other = changed ? original : nearestRow(row);
-  const { differences } = compareRecipes(row, other);
+export function recipeCard(rule: Recipe): Card {
+  const original = recipes[rule.name];
+  const changed = compareRecipes(original, rule).differences.length > 0;
+  const other = changed ? original : nearestRow(rule);
+  const { differences } = compareRecipes(rule, other);
   const otherName = changed ? `recipe("${other.name}")` : other.name;
-  const labels = tableCells(row);
+  const labels = tableCells(rule);
   const rows = [
     ...tableColumns.slice(1).map((column, k) => [column, labels[k + 1]!, differing(column, differences)]),
-    ["update", updateLabel(row), differing("update", differences)],
-    ...(row.loss ? [["loss", row.loss.label, differing("loss", differences)]] : []),
+    ["update", updateLabel(rule), differing("update", differences)],
+    ...(rule.loss ? [["loss", rule.loss.label, differing("loss", differences)]] : []),
   ];
   return card({
-    title: `${citations[row.name].title} (${row.name}${changed ? ", changed" : ""})`,
-    about: citations[row.name].source,
+    title: `${citations[rule.name].title} (${rule.name}${changed ? ", changed" : ""})`,
+    about: citations[rule.name].source,
     head: ["choice", "this row", changed ? `${otherName} has` : `the nearest row, ${otherName}, has`],
     rows,
     next: [
-      { does: "To change a cell", code: `recipe("${row.name}", { gate: { clipHigh: 0.28 } })` },
-      { does: "Its equation and source", code: changed ? "explain(row)" : `explain("${row.name}")` },
+      { does: "To change a cell", code: `recipe("${rule.name}", { gate: { clipHigh: 0.28 } })` },
+      { does: "Its equation and source", code: changed ? "explain(row)" : `explain("${rule.name}")` },
     ],
   });
 }
@@ -58,11 +58,11 @@ export function isRecipeTable(value: unknown): boolean {
 }
 
 /** The row that differs in the fewest choices, then in the fewest cells; the earlier one of the table where several do. */
-function nearestRow(row: Recipe): Recipe {
+function nearestRow(rule: Recipe): Recipe {
   const others = recipeNames
-    .filter((name) => name !== row.name)
+    .filter((name) => name !== rule.name)
     .map((name) => {
-      const rules = compareRecipes(row, recipes[name]).differences.filter(
+      const rules = compareRecipes(rule, recipes[name]).differences.filter(
         ({ cell }) => choiceOf(cell) !== "update",
       );
       return { name, choices: new Set(rules.map(({ cell }) => choiceOf(cell))).size, cells: rules.length };

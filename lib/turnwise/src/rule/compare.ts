@@ -3,7 +3,7 @@ import { isCustom, type Custom } from "./custom/custom";
 import { customFunctions } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
-import type { GivenName } from "./formerNames";
+import type { RecipeNameInput } from "./deprecatedNames";
 import { show } from "../base/show";
 
 /** One cell in which rows differ: its path in the row, and its value in each. */
@@ -47,7 +47,7 @@ export class Comparison {
  * const wider = recipe("grpo", { gate: { clipHigh: 0.28 } });
  * compareRecipes("grpo", wider).differences; // => [{ cell: "gate.clipHigh", values: ["0.2", "0.28"] }]
  */
-export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparison {
+export function compareRecipes(...of: readonly (RecipeNameInput | Recipe)[]): Comparison {
   if (of.length < 2) {
     throw new RangeError(`Cannot compare recipes: there must be at least two, got ${String(of.length)}.`);
   }
@@ -67,7 +67,7 @@ export function compareRecipes(...of: readonly (GivenName | Recipe)[]): Comparis
 
 /** Name of a custom function: its label, with a number if the rules have several functions of that label. */
 function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
-  const all = rows.flatMap((row) => customFunctions(row).map(({ by }) => by));
+  const all = rows.flatMap((rule) => customFunctions(rule).map(({ by }) => by));
   return ({ label, apply }) => {
     const same = [...new Set(all.filter((one) => one.label === label).map((one) => one.apply))];
     return same.length === 1 ? label : `${label} (${same.indexOf(apply) + 1})`;

@@ -2,7 +2,7 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { citations } from "./citations";
 import { compareRecipes } from "./compare";
 import { evidence, type Citation } from "./evidence";
-import type { GivenName } from "./formerNames";
+import type { RecipeNameInput } from "./deprecatedNames";
 import { measuredOnLookUp } from "./measured";
 import { measuredUpdates } from "./measuredUpdates";
 import { customFunctions } from "./custom/customFunctions";
@@ -85,10 +85,10 @@ export class Explanation implements Citation {
 
   /** Link to its measurements: the page has the rules of the table, any other is measured by the reader. */
   #onward(code: (text: string) => string): string {
-    const { row } = this;
-    return compareRecipes(recipe(row.name), row).differences.length === 0
-      ? `To check it: ${code(`checkRule("${row.name}")`)}; beside all others: ${code("lib/turnwise/REPORT-CARD.md")}`
-      : `To check it: ${code("checkRule(row)")}; beside others: ${code(`reportCard({ mine: row, ${row.name}: "${row.name}" })`)}`;
+    const { row: rule } = this;
+    return compareRecipes(recipe(rule.name), rule).differences.length === 0
+      ? `To check it: ${code(`checkRule("${rule.name}")`)}; beside all others: ${code("lib/turnwise/REPORT-CARD.md")}`
+      : `To check it: ${code("checkRule(row)")}; beside others: ${code(`reportCard({ mine: row, ${rule.name}: "${rule.name}" })`)}`;
   }
 
   /** Descriptions of the custom functions, given when they got their labels. */
@@ -115,6 +115,6 @@ export class Explanation implements Citation {
  * import { explain } from "turnwise";
  * explain("seeUpo"); // a notebook shows the page; `toString()` gives it as text
  */
-export function explain(of: GivenName | Recipe): Explanation {
+export function explain(of: RecipeNameInput | Recipe): Explanation {
   return new Explanation(typeof of === "string" ? recipe(of) : of);
 }

@@ -10,7 +10,7 @@ export { carriedAdvantage, carryAfterTurn, type Carry } from "./order/afterTurn"
 export { stepShare } from "./order/stepShare";
 export { turnSchedule } from "./order/turnSchedule";
 export { importanceRatio } from "./ratio/importanceRatio";
-export { presentName, type GivenName } from "./formerNames";
+export { currentName, type RecipeNameInput } from "./deprecatedNames";
 export type * from "./recipe";
 export { recipe, recipeNames, recipes } from "./recipes";
 export { clippingTriggeredScale } from "./regularizer/triggered/scale";

@@ -1,5 +1,5 @@
 import type { Static } from "../schema";
-import type { RecipeName } from "./rows";
+import type { RecipeName } from "./rules";
 import type { recipeSchema } from "./schema";
 
 export type { AdvantageChoice } from "./advantage";
@@ -7,7 +7,7 @@ export type { AggregateChoice } from "./aggregate";
 export type { GateChoice } from "./gate";
 export type { RatioLevel } from "./ratio";
 export type { Pooling } from "./ratio/pooling";
-export type { RecipeName, RecipeOverrides } from "./rows";
+export type { RecipeName, RecipeOverrides } from "./rules";
 export type { OptimizerChoice } from "./update";
 
 /** An update rule: plain, frozen data. Change one cell and the rule changes with it. */

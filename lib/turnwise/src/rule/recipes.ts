@@ -2,11 +2,11 @@ import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
 import { resolve } from "../schema";
 import type { Custom } from "./custom/custom";
-import { presentName, type GivenName } from "./formerNames";
-import { composing, refuseIgnored } from "./ignored";
+import { currentName, type RecipeNameInput } from "./deprecatedNames";
+import { composing, refuseIgnored } from "./conflicts";
 import { customFunctions, type CustomPlace } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
-import { rowGroups, rows, type RecipeName, type RecipeOverrides } from "./rows";
+import { rowGroups, rows, type RecipeName, type RecipeOverrides } from "./rules";
 import { recipeSchema } from "./schema";
 
 /** The names of all rows, in the order of the table. */
@@ -43,9 +43,9 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  * const row = recipe("grpo", { gate: { clipHigh: 0.28 } });
  * row.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
  */
-export function recipe(of: GivenName | Recipe, overrides: RecipeOverrides = {}): Recipe {
+export function recipe(of: RecipeNameInput | Recipe, overrides: RecipeOverrides = {}): Recipe {
   const { variant, ...cells } = overrides;
-  const name = presentName(typeof of === "object" && of !== null ? of.name : of);
+  const name = currentName(typeof of === "object" && of !== null ? of.name : of);
   if (!Object.hasOwn(recipes, name)) {
     throw new RangeError(
       `Cannot make a recipe: unknown rule ${show(name)}.${didYouMean(String(name), recipeNames)}\nrecipeNames lists all: ${recipeNames.join(", ")}.`,

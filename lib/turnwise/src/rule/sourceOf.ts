@@ -1,7 +1,7 @@
 import { show } from "../base/show";
 import { resolve } from "../schema";
 import { isCustom, labeled } from "./custom/custom";
-import { composing } from "./ignored";
+import { composing } from "./conflicts";
 import { isLine } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
 import { recipes } from "./recipes";

@@ -15,7 +15,7 @@ import { rewardLabels } from "./reward";
 import { scaleOf } from "./scale";
 
 /** The columns of the printed table, and a row's cell in each. */
-const columns: Readonly<Record<string, (row: Recipe) => string>> = {
+const columns: Readonly<Record<string, (rule: Recipe) => string>> = {
   recipe: ({ name }) => `\`${name}\``,
   advantage: ({ advantage }) => advantageOf(advantage).label(advantage),
   scale: ({ scale }) => scaleOf(scale).label(scale),
@@ -42,8 +42,8 @@ const columns: Readonly<Record<string, (row: Recipe) => string>> = {
 export const tableColumns = Object.keys(columns);
 
 /** The cells of a row in a few characters each, in the order of `tableColumns`. */
-export function tableCells(row: Recipe): string[] {
-  return Object.values(columns).map((cell) => cell(row));
+export function tableCells(rule: Recipe): string[] {
+  return Object.values(columns).map((cell) => cell(rule));
 }
 
 /** The table of recipes as Markdown, in parts; the README's is this one. */

@@ -1,4 +1,4 @@
-import { presentName, recipeNames, recipe, type GivenName } from "../rule";
+import { currentName, recipeNames, recipe, type RecipeNameInput } from "../rule";
 import { parseLine, toLine, type Json } from "./json";
 import { labelOf } from "./modules/reference";
 
@@ -135,7 +135,7 @@ function ruleLeaves(value: Json, values: readonly Json[]): Leaves | undefined {
 
 /** The named rule as data; undefined if there is none of that name. */
 function ruleRecord(value: string): Readonly<Record<string, Json>> | undefined {
-  const name = presentName(value as GivenName);
+  const name = currentName(value as RecipeNameInput);
   if (!recipeNames.includes(name)) return undefined;
   return parseLine(toLine(recipe(name), "the rule")) as Readonly<Record<string, Json>>;
 }

@@ -1,6 +1,13 @@
 import { show } from "../base/show";
 import { didYouMean } from "../base/suggest";
-import { presentName, recipe, recipeNames, type GivenName, type Recipe, type RecipeOverrides } from "../rule";
+import {
+  currentName,
+  recipe,
+  recipeNames,
+  type RecipeNameInput,
+  type Recipe,
+  type RecipeOverrides,
+} from "../rule";
 import { recipeSchema } from "../rule/schema";
 import type { Namespace } from "./modules/notebook";
 import { isLabel, mapTree } from "./modules/reference";
@@ -50,7 +57,7 @@ function ruleOf(value: unknown, path: string, modules: ReadonlyMap<string, Names
   // A rule from a file has the labels of functions alone where no module exports them, which is refused by itself.
   if (namesFunctions(value)) return value;
   try {
-    const rule = recipe(name as GivenName, overrides as RecipeOverrides);
+    const rule = recipe(name as RecipeNameInput, overrides as RecipeOverrides);
     return isWhole(value) ? value : rule;
   } catch (error) {
     const said = (error as Error).message.replace(/^Cannot /, "cannot ");
@@ -61,7 +68,7 @@ function ruleOf(value: unknown, path: string, modules: ReadonlyMap<string, Names
 }
 
 function named(name: string, path: string, modules: ReadonlyMap<string, Namespace>): string | Recipe {
-  if (recipeNames.includes(presentName(name as GivenName))) return name;
+  if (recipeNames.includes(currentName(name as RecipeNameInput))) return name;
   const exported = [...modules.values()].flatMap((namespace) =>
     Object.entries(namespace).filter(([, value]) => isRecord(value) && "name" in value && isWhole(value)),
   );

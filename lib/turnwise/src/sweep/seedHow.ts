@@ -9,7 +9,7 @@ export interface SeedChart {
 export type SeedOptions = Omit<TrainOptions, "seed" | "resume">;
 
 /** Options of training seeds, and its observers. None of this changes a record. */
-export interface SeedHow {
+export interface SeedRunOptions {
   /**
    * Threads; 0 or 1 trains one seed after the other in this thread. Default: this thread, and as many threads as the
    * machine runs at once as soon as that saves more time than starting them takes.

@@ -1,10 +1,10 @@
-import { LateBar } from "../base/lateBar";
+import { DelayedProgressBar } from "../base/delayedProgressBar";
 import { session } from "../base/session";
 import type { TrainRecord } from "../train";
 
 /** The bar and the chart of seeds in training, shown where there is somebody to see them. */
 export class SeedProgress {
-  readonly #bar: LateBar;
+  readonly #bar: DelayedProgressBar;
 
   constructor(o: {
     readonly label: () => string;
@@ -12,7 +12,7 @@ export class SeedProgress {
     readonly shown: boolean;
     readonly chart: unknown;
   }) {
-    this.#bar = new LateBar(o);
+    this.#bar = new DelayedProgressBar(o);
     // A chart that somebody has displayed already has listeners.
     const { watched } = (o.chart ?? {}) as { readonly watched?: boolean };
     if (o.chart !== undefined && watched !== true) session()?.display(o.chart, {});

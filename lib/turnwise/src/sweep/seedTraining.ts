@@ -10,7 +10,7 @@ import type { NamedRun } from "./runsOf";
 import { SeedProgress } from "./seedProgress";
 import { SeedRuns } from "./seedRuns";
 import { carryAll, type Carried } from "./modules/carry";
-import type { SeedHow, SeedOptions } from "./seedHow";
+import type { SeedRunOptions, SeedOptions } from "./seedHow";
 import { withModules } from "./task";
 import { WorkerPool } from "./workerPool";
 
@@ -33,7 +33,7 @@ const SURELY_WORTH_MS = 10 * WORTH_MS;
  */
 export class SeedTraining {
   readonly #options: SeedOptions;
-  readonly #how: SeedHow;
+  readonly #how: SeedRunOptions;
   readonly #waiting: number[];
   readonly #runs = new Map<number, readonly TrainRecord[]>();
   readonly #partial = new Map<number, TrainRecord[]>();
@@ -59,7 +59,7 @@ export class SeedTraining {
     { signal, ...options }: SeedOptions,
     readonly asked: readonly number[],
     known: readonly NamedRun[],
-    how: SeedHow,
+    how: SeedRunOptions,
   ) {
     this.#options = options;
     this.#how = how;

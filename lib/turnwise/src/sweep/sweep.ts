@@ -1,6 +1,6 @@
 import { machine } from "#machine";
 import { modules } from "#sweep/modules";
-import { soon } from "../base/soon";
+import { yieldToEventLoop } from "../base/yieldToEventLoop";
 import { Board } from "./board";
 import { parseLine, toLine, type Json } from "./json";
 import { jobsOf, parseShard, shardOf, type SweepJob } from "./plan";
@@ -201,7 +201,7 @@ export class SweepRun<V> implements PromiseLike<SweepOutcome<V>>, AsyncIterable<
       );
       if (done instanceof Error) this.#fail(job, done);
       else this.#keep(job, done.value, done.seconds);
-      await soon();
+      await yieldToEventLoop();
       if (this.#state !== "running") return;
     }
   }

@@ -13,10 +13,10 @@ import { mapTree } from "./modules/reference";
 import { runsOf } from "./runsOf";
 import { SeedRuns } from "./seedRuns";
 import { SeedTraining } from "./seedTraining";
-import type { SeedHow, SeedOptions } from "./seedHow";
+import type { SeedRunOptions, SeedOptions } from "./seedHow";
 import { stopSymbol } from "./stop";
 
-const names: readonly (keyof SeedHow)[] = ["workers", "resume", "chart", "onRecord", "bar"];
+const names: readonly (keyof SeedRunOptions)[] = ["workers", "resume", "chart", "onRecord", "bar"];
 
 /**
  * Trains the same setting from several seeds, on worker threads where that is faster.
@@ -48,7 +48,7 @@ const names: readonly (keyof SeedHow)[] = ["workers", "resume", "chart", "onReco
 export function trainSeeds(
   options: SeedOptions,
   seeds: number | readonly number[],
-  how: SeedHow | SeedHow["onRecord"] = {},
+  how: SeedRunOptions | SeedRunOptions["onRecord"] = {},
 ): Promise<SeedRuns> {
   let training: SeedTraining;
   try {
@@ -61,7 +61,7 @@ export function trainSeeds(
   return Object.assign(done, { [stopSymbol]: () => training.stop().then(() => done) });
 }
 
-function begin(options: SeedOptions, seeds: number | readonly number[], how: SeedHow): SeedTraining {
+function begin(options: SeedOptions, seeds: number | readonly number[], how: SeedRunOptions): SeedTraining {
   const list = seedList(seeds);
   if (typeof options.policy === "object" && "sample" in options.policy) {
     throw new RangeError(

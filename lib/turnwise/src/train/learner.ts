@@ -1,5 +1,5 @@
 import type { Metrics } from "../base/glossary";
-import { together } from "../base/together";
+import { mergeObjects } from "../base/mergeObjects";
 import type { Played } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
@@ -28,11 +28,11 @@ import { mergeMetrics } from "./records";
 import { sampleGroups, type Sampling } from "./sampleGroups";
 import type { RetrievedTokens } from "./settings";
 import { playedOf } from "./played";
-import { rowsOf, type Old, type Prepared } from "./prepared";
+import { trajectoriesOf, type Old, type Prepared } from "./prepared";
 import { Stepper } from "./step";
 import { stepRewarderOf } from "./stepReward";
 import type { StepRewarder } from "./stepReward/contract";
-import type { Witness } from "./witness";
+import type { UpdateObserver } from "./witness";
 
 export interface LearnerOptions extends Sampling {
   readonly optimizer: Optimizer;
@@ -83,15 +83,15 @@ export class Learner {
     this.#bonus = o.bonus ?? new EntropyBonus(o.recipe);
   }
 
-  update(index: number, rng: Rng, witness?: Witness): UpdateResult {
+  update(index: number, rng: Rng, witness?: UpdateObserver): UpdateResult {
     const { kept, samples, metrics } = sampleGroups(this.o, rng, witness);
     if (!kept) return { samples, optimizerSteps: 0, metrics };
     const learned = this.learn(index, kept, rng, witness);
-    return { ...learned, samples, metrics: together(metrics, learned.metrics) };
+    return { ...learned, samples, metrics: mergeObjects(metrics, learned.metrics) };
   }
 
   /** The part of an update that follows sampling: on a batch that has passed the row's filter. */
-  learn(index: number, kept: Batch, rng: Rng, witness?: Witness): Omit<UpdateResult, "samples"> {
+  learn(index: number, kept: Batch, rng: Rng, witness?: UpdateObserver): Omit<UpdateResult, "samples"> {
     const { env, policy, observationTokens = "masked" } = this.o;
     const seen =
       observationTokens === "masked" ? kept : withRetrieved(kept, policy, env.spec.vocabulary.length);
@@ -111,7 +111,7 @@ export class Learner {
     return {
       ...(env.afterUpdate && { played: playedOf(kept, prepared.data.refLogProb_ntl) }),
       optimizerSteps: steps.count,
-      metrics: together(prepared.metrics, judged?.metrics, mergeMetrics(steps.metrics), paid),
+      metrics: mergeObjects(prepared.metrics, judged?.metrics, mergeMetrics(steps.metrics), paid),
     };
   }
 
@@ -166,7 +166,7 @@ export class Learner {
             ? tokenWeights(batch.shape, trained_ntl, recipe.aggregate)
             : undefined,
       },
-      metrics: together(
+      metrics: mergeObjects(
         metrics,
         seen.metrics,
         value_nt &&
@@ -188,7 +188,7 @@ export class Learner {
     index: number,
     data: Prepared,
     rng: Rng,
-    witness: Witness | undefined,
+    witness: UpdateObserver | undefined,
   ): { count: number; metrics: Metrics[] } {
     const { policy, recipe } = this.o;
     const { batch } = data;
@@ -267,10 +267,10 @@ export class Learner {
     old: Old,
     carry: Carry,
     draw_ntl: Float64Array | undefined,
-    witness: Witness | undefined,
+    witness: UpdateObserver | undefined,
   ): Metrics {
     // Fields one by one: spreading objects of that many would cost as much as the step of a small table.
-    const part = rows.length === data.batch.shape[0] ? undefined : rowsOf({ ...data, ...old }, rows);
+    const part = rows.length === data.batch.shape[0] ? undefined : trajectoriesOf({ ...data, ...old }, rows);
     const from = part ?? data;
     return this.#stepper.step({
       batch: from.batch,

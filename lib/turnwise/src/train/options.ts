@@ -3,7 +3,7 @@ import { envInfo, registeredIds, type WorldId } from "../env";
 import type { Env } from "../env/env";
 import type { Policy, PolicyFactory } from "../policy/policy";
 import type { PolicyOptions } from "../policy/create";
-import { presentName, recipes, type GivenName, type Recipe } from "../rule";
+import { currentName, recipes, type RecipeNameInput, type Recipe } from "../rule";
 import { isCustom } from "../rule/custom/custom";
 import { recipeSchema } from "../rule/schema";
 import {
@@ -29,7 +29,7 @@ const isNameOrObject = (value: unknown): boolean => typeof value === "string" ||
 /** Options at the start of a run besides its settings. A checkpoint holds it, so it cannot come with one. */
 const beginning = {
   recipe: optional(
-    instance<Recipe | GivenName>("a recipe or the name of one", isNameOrObject, {
+    instance<Recipe | RecipeNameInput>("a recipe or the name of one", isNameOrObject, {
       help: "The rule: a row of the table, or its name.",
     }),
   ),
@@ -168,7 +168,7 @@ export function whereItBelongs(
 ): string {
   // "update" for "updates" is a slip, though a row has a cell of that name, whose value is no number.
   if (!isObject(value) && isSlip(name)) return "";
-  const own = typeof recipe === "string" ? recipes[presentName(recipe)] : recipe;
+  const own = typeof recipe === "string" ? recipes[currentName(recipe)] : recipe;
   const inSchema = knobsOf(recipeSchema)
     .find((knob) => knob.path.endsWith(`.${name}`))
     ?.path.split(".");

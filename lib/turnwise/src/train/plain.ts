@@ -1,5 +1,5 @@
 import { createRng } from "../base/rng";
-import { selectBlocks, selectRows } from "../batch/select";
+import { selectBlocks, selectTrajectories } from "../batch/select";
 import { collect } from "../rollout/collect";
 import { advantages, carryAfterTurn, stepShare, surrogateGradient, turnSchedule, type Carry } from "../rule";
 import { minibatches } from "./minibatches";
@@ -64,7 +64,7 @@ export function* plainTrain(options: PlainTrainOptions): Generator<PlainRecord, 
         const parts = minibatches(everyone, rule.update.minibatches, rng.split("minibatch", place, epoch));
         for (const rows of parts) {
           if (taken === steps || !rows.some((n) => turnCount_n[n]! > Math.min(...turns))) continue;
-          const part = selectRows(batch, rows);
+          const part = selectTrajectories(batch, rows);
 
           // 4. Surrogate gradient. Ratio of new to old probabilities, gate (such as PPO's clip), mean over tokens;
           //    then d loss / d log-prob of every token, and through the policy d loss / d parameters.

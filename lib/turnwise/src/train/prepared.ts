@@ -1,5 +1,5 @@
 import type { Batch } from "../batch/batch";
-import { selectBlocks, selectRows } from "../batch/select";
+import { selectBlocks, selectTrajectories } from "../batch/select";
 
 /** Values computed once per batch, before the first optimizer step. */
 export interface Prepared {
@@ -26,12 +26,15 @@ export interface Old {
 }
 
 /** A minibatch: the given rows of what was prepared, with token weights of its own. */
-export function rowsOf(data: Prepared & Old, rows: readonly number[]): Omit<Prepared & Old, "weight_ntl"> {
+export function trajectoriesOf(
+  data: Prepared & Old,
+  rows: readonly number[],
+): Omit<Prepared & Old, "weight_ntl"> {
   const [N] = data.batch.shape;
   const perRow = (values: Float64Array): Float64Array => selectBlocks(values, rows, values.length / N);
   const ifThere = (values: Float64Array | undefined): Float64Array | undefined => values && perRow(values);
   return {
-    batch: selectRows(data.batch, rows),
+    batch: selectTrajectories(data.batch, rows),
     trained_ntl: selectBlocks(data.trained_ntl, rows, data.trained_ntl.length / N),
     advantage_ntl: perRow(data.advantage_ntl),
     correction_ntl: ifThere(data.correction_ntl),

@@ -1,12 +1,12 @@
-import { compareRecipes, presentName, recipe as recipeOf, type GivenName, type Recipe } from "../rule";
+import { compareRecipes, currentName, recipe as recipeOf, type RecipeNameInput, type Recipe } from "../rule";
 import { isCustom } from "../rule/custom/custom";
 import { changedFunctions, isLine, lostFunctions, customFunctions } from "../rule/custom/customFunctions";
 import { withPenaltiesWrittenOut } from "../rule/regularizer/penalties";
 import { sourceOf } from "../rule/sourceOf";
 
 /** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */
-export const hasOwnFunctions = (row: Recipe): boolean =>
-  customFunctions(row).length > 0 || lostFunctions(row).length > 0;
+export const hasOwnFunctions = (rule: Recipe): boolean =>
+  customFunctions(rule).length > 0 || lostFunctions(rule).length > 0;
 
 /** Default values of fields added after the first version: old checkpoints lack them. */
 const laterCells = {
@@ -20,8 +20,8 @@ const laterCells = {
  * @throws {TypeError} if functions are missing and no row was given, or a cell of it has no function
  * @throws {RangeError} if a function has another label or, where the checkpoint still has it, another text; or another cell differs
  */
-export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefined): Recipe {
-  const name = presentName(stored.name);
+export function resumedRecipe(stored: Recipe, given: Recipe | RecipeNameInput | undefined): Recipe {
+  const name = currentName(stored.name);
   const kept = withPenaltiesWrittenOut({ ...laterCells, ...stored, name });
   const lost = lostFunctions(kept);
   if (given === undefined) {
@@ -31,8 +31,8 @@ export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefi
       `Cannot resume: a checkpoint stores only the labels of custom functions, and this one has ${known}.\nAdd recipe: ${sourceOf(kept)}`,
     );
   }
-  const row = typeof given === "string" ? recipeOf(given) : given;
-  const mine = new Map(customFunctions(row).map(({ cell, by }) => [cell, by]));
+  const rule = typeof given === "string" ? recipeOf(given) : given;
+  const mine = new Map(customFunctions(rule).map(({ cell, by }) => [cell, by]));
   const labels = [
     ...lost.map(({ cell, by }) => ({ cell, label: by.custom })),
     ...customFunctions(kept).map(({ cell, by }) => ({ cell, label: by.label })),
@@ -45,15 +45,15 @@ export function resumedRecipe(stored: Recipe, given: Recipe | GivenName | undefi
       `Cannot resume: ${cell} must be the checkpoint's custom function "${label}", got ${current}.`,
     );
   }
-  const [changed] = changedFunctions(kept, row);
+  const [changed] = changedFunctions(kept, rule);
   if (changed !== undefined) {
     const { cell, by } = changed;
     throw new RangeError(
       `Cannot resume: ${cell} must be the checkpoint's custom function "${by.label}", but the text of the current one is another.`,
     );
   }
-  expectSame(filled(kept, row) as Recipe, row);
-  return row;
+  expectSame(filled(kept, rule) as Recipe, rule);
+  return rule;
 }
 
 /** The kept row with the functions of the given one, whose labels are the same. */

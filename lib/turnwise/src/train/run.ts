@@ -1,10 +1,10 @@
 import { displaySymbol, type MimeBundle } from "../base/display";
 import type { Metrics } from "../base/glossary";
-import { together } from "../base/together";
+import { mergeObjects } from "../base/mergeObjects";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Recipe } from "../rule";
-import { breath } from "./breath";
+import { periodicYield } from "./periodicYield";
 import { runCard } from "./card";
 import type { Checkpoint } from "./checkpoint";
 import { computeOf } from "./computeKind";
@@ -17,7 +17,7 @@ import type { TrainRecord } from "./records";
 import type { TrainSettings } from "./settings";
 import { setUp } from "./setUp";
 import { TrainState } from "./state";
-import type { Witness } from "./witness";
+import type { UpdateObserver } from "./witness";
 
 export type StopReason = "finished" | "aborted" | "returned" | "failed";
 
@@ -35,14 +35,14 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
   /** Said of a run that goes on with another kind of compute than its checkpoint's: its last bits differ from now on. */
   readonly note: string | undefined;
   /** Sees the inside of each update, while there is one. */
-  witness: Witness | undefined;
+  witness: UpdateObserver | undefined;
   /** The number of updates after which the run is finished, counted from the very first one. */
   readonly updates: number;
   readonly #settings: TrainSettings;
   readonly #signal: AbortSignal | undefined;
   readonly #state: TrainState;
   readonly #learner: Learner;
-  readonly #breathe = breath();
+  readonly #breathe = periodicYield();
   #milliseconds = 0;
   #lastGood: Checkpoint | undefined;
   readonly #history = new RunHistory();
@@ -124,7 +124,7 @@ export class TrainRun implements AsyncGenerator<TrainRecord, undefined, undefine
     const keepOld = state.stale.before();
     const result = this.#learner.update(index, state.rng.split("update", index), this.witness);
     this.env.afterUpdate?.(result.played);
-    const metrics = together(result.metrics, this.#evaluate(index));
+    const metrics = mergeObjects(result.metrics, this.#evaluate(index));
     keepOld();
     state.update = index;
     state.count(result);

@@ -1,8 +1,8 @@
 import type { Metrics } from "../base/glossary";
 import type { Rng } from "../base/rng";
-import { together } from "../base/together";
+import { mergeObjects } from "../base/mergeObjects";
 import type { Batch } from "../batch/batch";
-import { concatBatches, selectRows } from "../batch/select";
+import { concatBatches, selectTrajectories } from "../batch/select";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { collect } from "../rollout/collect";
@@ -13,7 +13,7 @@ import { forksOf } from "../rule/forks";
 import { collectWithDemonstrations, playedByPolicy } from "./distil/demonstrate";
 import { mergeMetrics, rolloutMetrics } from "./records";
 import type { TrainSettings } from "./settings";
-import type { Witness } from "./witness";
+import type { UpdateObserver } from "./witness";
 
 /** Settings that shape the rollout of an update. */
 export interface Sampling {
@@ -42,7 +42,7 @@ export interface Sampling {
 export function sampleGroups(
   { env, policy, recipe, demonstrator, groups, groupSize, temperature, logProbNoise, ...o }: Sampling,
   rng: Rng,
-  witness: Witness | undefined,
+  witness: UpdateObserver | undefined,
 ): { kept: Batch | undefined; samples: number; metrics: Metrics } {
   const sampler = o.sampler?.() ?? policy;
   const generations = filterOf(recipe.filter).generations(recipe.filter);
@@ -79,13 +79,13 @@ export function sampleGroups(
     for (let n = 0; n < keep_n.length && rows.length < wanted; n++) if (keep_n[n] === 1) rows.push(n);
     keptGroups += rows.length / groupSize;
     if (rows.length === batch.shape[0]) kept.push(batch);
-    else if (rows.length > 0) kept.push(selectRows(batch, rows));
+    else if (rows.length > 0) kept.push(selectTrajectories(batch, rows));
   }
   const sampled = all.length === 1 ? all[0]! : concatBatches(all);
   witness?.sampled(sampled);
   return {
     kept: kept.length <= 1 ? kept[0] : concatBatches(kept),
     samples: sampled.shape[0],
-    metrics: together(rolloutMetrics(playedByPolicy(sampled)), mergeMetrics(filterMetrics)),
+    metrics: mergeObjects(rolloutMetrics(playedByPolicy(sampled)), mergeMetrics(filterMetrics)),
   };
 }

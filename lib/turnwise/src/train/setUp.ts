@@ -6,7 +6,13 @@ import { asItWas } from "../env/asItWas";
 import type { Env } from "../env/env";
 import { createPolicy } from "../policy/create";
 import type { Policy } from "../policy/policy";
-import { recipe as recipeOf, recipeNeeds, type GivenName, type Recipe, type RecipeOverrides } from "../rule";
+import {
+  recipe as recipeOf,
+  recipeNeeds,
+  type RecipeNameInput,
+  type Recipe,
+  type RecipeOverrides,
+} from "../rule";
 import { recipeSchema } from "../rule/schema";
 import { withCurrentNames } from "../schema";
 import { expectCheckpoint, type Checkpoint } from "./checkpoint";
@@ -125,7 +131,7 @@ function environmentOf(options: ResolvedOptions, resume: Checkpoint | undefined)
   return make(id, resume ? resume.env.options : options.envOptions);
 }
 
-export function recipeFrom(written: Recipe | GivenName | undefined): Recipe {
+export function recipeFrom(written: Recipe | RecipeNameInput | undefined): Recipe {
   const given = withCurrentNames(recipeSchema, written) as typeof written;
   if (given === undefined) {
     throw new TypeError("Cannot train: recipe must be a rule or the name of one, got none.");

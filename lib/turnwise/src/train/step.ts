@@ -1,5 +1,5 @@
 import type { Metrics } from "../base/glossary";
-import { together } from "../base/together";
+import { mergeObjects } from "../base/mergeObjects";
 import type {
   EvaluateOptions,
   Evaluation,
@@ -20,7 +20,7 @@ import { criticGradient } from "./critic";
 import { wholeOf } from "./distributions";
 import { finiteNorm } from "./finite";
 import { dense, globalNorm, type Optimizer } from "./optimizer";
-import type { WitnessedStep } from "./witness";
+import type { ObservedStep } from "./witness";
 
 /** The input of one optimizer step: a batch or a minibatch, and what the row computed from it. */
 export interface StepData {
@@ -48,7 +48,7 @@ export interface StepData {
   /** Decide whom a row leaves out at random. */
   readonly draw_ntl?: Float64Array | undefined;
   readonly carry: Carry;
-  readonly witness?: ((step: Omit<WitnessedStep, "rows">) => void) | undefined;
+  readonly witness?: ((step: Omit<ObservedStep, "rows">) => void) | undefined;
 }
 
 /**
@@ -138,7 +138,7 @@ export class Stepper {
       gradient,
     });
     optimizer.step(policy.parameters, gradient, norm);
-    return together<Metrics>(
+    return mergeObjects<Metrics>(
       surrogate.metrics,
       { "policy/gradNorm": norm },
       clipBiasNorm === undefined ? undefined : { "policy/clippedGradNorm": clipBiasNorm },

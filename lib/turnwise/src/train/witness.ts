@@ -4,7 +4,7 @@ import type { SurrogateGradient } from "../rule/surrogate/surrogateGradient";
 import type { Prepared } from "./prepared";
 
 /** One optimizer step as its trainer sees it, before the policy moves. */
-export interface WitnessedStep {
+export interface ObservedStep {
   /** Which trajectories of the prepared batch it is taken on; all arrays here have rows for these alone. */
   readonly rows: readonly number[];
   readonly turns: readonly number[];
@@ -20,10 +20,10 @@ export interface WitnessedStep {
  *
  * The arrays that it is handed are used again by the next step: it copies what it keeps, and changes nothing.
  */
-export interface Witness {
+export interface UpdateObserver {
   /** Receives the batch that was sampled and filtered, with everything computed from it before the first step. */
   prepared(data: Prepared): void;
-  stepped(step: WitnessedStep): void;
+  stepped(step: ObservedStep): void;
   /** Everything that was sampled, before any filter. */
   sampled(batch: Batch): void;
 }

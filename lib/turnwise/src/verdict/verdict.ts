@@ -97,7 +97,7 @@ export function verdicts<K extends string>(
       return { setting, kind, reason: [reason, ...terms].join(", ") };
     });
     const isSampled = own.some(({ judge }) => judge.sampled);
-    const { kind, text, reason } = together(decided);
+    const { kind, text, reason } = mergeObjects(decided);
     return [
       name,
       makeVerdict({
@@ -132,7 +132,7 @@ interface Decided {
   readonly reason: string;
 }
 
-function together(decided: readonly Decided[]): Omit<VerdictParts, "family"> {
+function mergeObjects(decided: readonly Decided[]): Omit<VerdictParts, "family"> {
   const [first] = decided as [Decided];
   if (first.setting === undefined) return { kind: first.kind, text: first.kind, reason: first.reason };
   const settings = decided.map(({ setting }) => setting!);

@@ -56,7 +56,7 @@ async function walk(entry: FileSystemEntry, found: GivenFile[]): Promise<void> {
 const topOf = (path: string): string => path.split("/")[0]!;
 
 /** Both lots of files. One whose name at the top is taken gets a number, as files that are saved twice do. */
-export function together(before: readonly GivenFile[], added: readonly GivenFile[]): GivenFile[] {
+export function mergeObjects(before: readonly GivenFile[], added: readonly GivenFile[]): GivenFile[] {
   const taken = new Set(before.map(({ path }) => topOf(path)));
   const names = new Map<string, string>();
   for (const top of new Set(added.map(({ path }) => topOf(path)))) {

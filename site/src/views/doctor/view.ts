@@ -4,7 +4,7 @@ import type { View } from "../shared/contract";
 import { About } from "./about";
 import { none, canCompare, type Case } from "./case";
 import type { Outcome } from "./doctorWorker";
-import { dropped, together } from "./gather";
+import { dropped, mergeObjects } from "./gather";
 import { Given } from "./given";
 import { Giving } from "./giving";
 import type { GivenFile, Progress } from "./messages";
@@ -52,7 +52,7 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
   const add = (files: readonly GivenFile[]): void => {
     if (files.length === 0) return setNotice("There is no file in it.");
     isNew.current = true;
-    examine({ ...given, files: together(given.files, files) });
+    examine({ ...given, files: mergeObjects(given.files, files) });
   };
   const takeDropped = (data: DataTransfer | null): void => {
     if (!data) return;

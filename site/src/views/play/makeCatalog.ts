@@ -61,12 +61,12 @@ const names = (Object.keys(settingKnobs) as (keyof typeof settingKnobs)[]).filte
 
 /** Value of a rule at each place that is a setting. */
 function valuesOf(name: (typeof recipeNames)[number]): Partial<Record<Name, Value>> {
-  const row = recipe(name);
+  const rule = recipe(name);
   return Object.fromEntries(
     Object.entries(places).flatMap(([setting, place]): [string, Value][] => {
       const value = place
         .split(".")
-        .reduce<unknown>((cell, key) => (cell as Record<string, unknown> | null | undefined)?.[key], row);
+        .reduce<unknown>((cell, key) => (cell as Record<string, unknown> | null | undefined)?.[key], rule);
       return typeof value === "string" || typeof value === "number" ? [[setting, value]] : [];
     }),
   );

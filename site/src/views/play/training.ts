@@ -128,13 +128,13 @@ const stops = (recipe: Recipe, ratio: number, advantage: number): boolean =>
 const choiceOf = (cell: string): string => cell.split(".")[0]!;
 
 /** The known rule that differs in the fewest fields, then in the fewest cells; how long a batch is trained on is no part of a rule. */
-export function closestTo(row: Recipe): Closest {
+export function closestTo(rule: Recipe): Closest {
   const all = recipeNames.map((name) => {
-    const differences = compareRecipes(row, recipes[name]).differences.filter(
+    const differences = compareRecipes(rule, recipes[name]).differences.filter(
       ({ cell }) => choiceOf(cell) !== "update",
     );
     const fields = new Set(differences.map(({ cell }) => choiceOf(cell))).size;
-    return { name, differences, fields, isOwn: name === row.name };
+    return { name, differences, fields, isOwn: name === rule.name };
   });
   const [first] = all.sort(
     (a, b) =>

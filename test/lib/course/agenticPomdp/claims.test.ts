@@ -1,5 +1,5 @@
 import { agenticPomdpClaims } from "turnwise-course/agentic-pomdp";
-import { type StoredRow } from "turnwise-course";
+import { type StoredRecord } from "turnwise-course";
 import type { AgenticPomdpResults } from "turnwise-course/internal/06-agentic-pomdp/claims";
 import { testVerdicts } from "../support";
 
@@ -35,7 +35,7 @@ const names = [
   "StepPO, lambda 0, critic before training",
 ] as const;
 /** Policies alike: the direction of each rule, and the direction of one batch, .5 but for critics that are told. */
-const quality = (std: number, whole: number, critic: readonly [number, number, number]): StoredRow[] =>
+const quality = (std: number, whole: number, critic: readonly [number, number, number]): StoredRecord[] =>
   names.flatMap((rule, i) =>
     seeds.map((seed) => ({
       ...{ seed, rule, correlation: 0.5 },
@@ -63,7 +63,7 @@ const skillRuns = (
       }),
     ),
   );
-const calculator = (step = 0.25): StoredRow[] =>
+const calculator = (step = 0.25): StoredRecord[] =>
   ["trajectory", "rewardToGo"].flatMap((credit) =>
     seeds.map((seed) => ({
       ...{ reward: "outcome", credit, seed },
@@ -77,7 +77,7 @@ interface Mask {
   readonly forged?: number;
 }
 /** Seeds alike; success .3 before, and .95 at the end, .9 on average, with and without the mask unless told. */
-const retrieved = (bare: Mask = {}, wordy: Mask = {}): StoredRow[] =>
+const retrieved = (bare: Mask = {}, wordy: Mask = {}): StoredRecord[] =>
   (
     [
       [0, bare],
@@ -110,7 +110,7 @@ const teamArms = {
 } as const;
 type TeamScore = (run: { world: string; arm: string; learningRate: number; seed: number }) => number;
 /** Runs that all end alike, in both halves of the seeds, unless told; the mean of all updates is .1 less. */
-const team = (scoreOf: TeamScore = () => 0.8): StoredRow[] =>
+const team = (scoreOf: TeamScore = () => 0.8): StoredRecord[] =>
   Object.entries(teamWorlds).flatMap(([world, rule]) =>
     teamArms[rule].flatMap((arm) =>
       [0.01, 0.03, 0.1].flatMap((learningRate) =>
@@ -123,7 +123,7 @@ const team = (scoreOf: TeamScore = () => 0.8): StoredRow[] =>
   );
 const teamCredit = (
   change: Readonly<Record<string, { cosine?: number; logNoise?: number }>> = {},
-): StoredRow[] =>
+): StoredRecord[] =>
   Object.entries(teamArms).flatMap(([rule, own]) =>
     own.flatMap((arm) =>
       (rule === "hiper" ? ["one", "each"] : ["one"]).flatMap((critic) =>

@@ -11,7 +11,7 @@ import {
   sixTries,
   trainSkills,
 } from "turnwise-course/agentic-pomdp";
-import { type StoredRow } from "turnwise-course";
+import { type StoredRecord } from "turnwise-course";
 
 describe("a fixed plan", () => {
   it("guesses where an agent looks up, and does as well where nothing is revealed", () => {
@@ -55,7 +55,11 @@ describe("the figures of the lesson on agentic POMDPs", () => {
   });
 
   it("the mask: means of five updates, of pages of eight words alone", () => {
-    const row = (words: number, retrieved: string, curve: string): StoredRow => ({ words, retrieved, curve });
+    const row = (words: number, retrieved: string, curve: string): StoredRecord => ({
+      words,
+      retrieved,
+      curve,
+    });
     // (0 + .1 + .2 + .3 + .4) / 5 = .2 and (.5 + ... + .9) / 5 = .7.
     const rising = "0 .1 .2 .3 .4 .5 .6 .7 .8 .9";
     const chart = drawMask([

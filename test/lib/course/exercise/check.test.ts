@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { check, type Desk, type TrapRecord, type Writer } from "turnwise-course";
+import { checkExercise, type Desk, type TrapRecord, type Writer } from "turnwise-course";
 import { recipe } from "turnwise";
 import { NotYet, type Booking } from "turnwise-course/internal/exercise/index";
 
@@ -53,7 +53,7 @@ const grouped =
 describe("check of the exercises", () => {
   describe("groupAdvantage", () => {
     suite(
-      (answer: (r: Numbers, g: Numbers) => ArrayLike<number>) => check("groupAdvantage", answer),
+      (answer: (r: Numbers, g: Numbers) => ArrayLike<number>) => checkExercise("groupAdvantage", answer),
       [
         ["passed", grouped((own, group) => own - mean(group))],
         ["passed", (r, g) => Float32Array.from(grouped((own, group) => own - mean(group))(r, g))],
@@ -100,7 +100,7 @@ describe("check of the exercises", () => {
     const others = (f: (own: number, others: Numbers, group: Numbers) => number) =>
       grouped((own, group, o) => (o.length === 0 ? 0 : f(own, o, group)));
     suite(
-      (answer: (r: Numbers, g: Numbers) => ArrayLike<number>) => check("leaveOneOut", answer),
+      (answer: (r: Numbers, g: Numbers) => ArrayLike<number>) => checkExercise("leaveOneOut", answer),
       [
         ["passed", others((own, o) => own - mean(o))],
         ["passed", others((own, o, group) => (group.length / o.length) * (own - mean(group)))],
@@ -123,7 +123,7 @@ describe("check of the exercises", () => {
       mask.map((row, t) => f(row.flatMap((m, l) => (m === 1 ? [lp[t]![l]! - old[t]![l]!] : []))));
     const or1 = (f: (d: Numbers) => number) => active((d) => (d.length === 0 ? 1 : f(d)));
     suite(
-      (answer: (lp: Grid, old: Grid, mask: Grid) => number[]) => check("turnRatio", answer),
+      (answer: (lp: Grid, old: Grid, mask: Grid) => number[]) => checkExercise("turnRatio", answer),
       [
         ["passed", or1((d) => Math.exp(mean(d)))],
         [/sums instead of averaging over the turn's tokens/, active((d) => Math.exp(sum(d)))],
@@ -172,7 +172,7 @@ describe("check of the exercises", () => {
     const product = (x: Numbers): number => x.reduce((p, v) => p * v, 1);
     const clip = (x: number): number => Math.min(1.2, Math.max(0.8, x));
     suite(
-      (answer: Carry) => check("carry", answer),
+      (answer: Carry) => checkExercise("carry", answer),
       [
         ["passed", rows((r, t, A) => A * product(r.slice(t + 1)))],
         [/includes the current turn/, rows((r, t, A) => A * product(r.slice(t)))],
@@ -209,7 +209,7 @@ describe("check of the exercises", () => {
         return kept.length === 0 ? 0 : f(kept);
       };
     suite(
-      (answer: Loss) => check("maskedLoss", answer),
+      (answer: Loss) => checkExercise("maskedLoss", answer),
       [
         ["passed", of(["policy"])],
         [/tool's tokens too/, of(["policy", "tool"])],
@@ -251,7 +251,7 @@ describe("check of the exercises", () => {
       (h) =>
         h.length > 5 && h.slice(-5).every(f);
     suite(
-      (answer: Alarm) => check("echoTrap", answer),
+      (answer: Alarm) => checkExercise("echoTrap", answer),
       [
         [
           "passed",
@@ -291,7 +291,7 @@ describe("check of the exercises", () => {
       before.bookings.every((b) => after.bookings.some((a) => a.id === b.id && fits(a, b)));
     const grown = (before: Desk, after: Desk): number => after.bookings.length - before.bookings.length;
     suite(
-      (answer: Verifier) => check("verifier", answer),
+      (answer: Verifier) => checkExercise("verifier", answer),
       [
         ["passed", (b, a, t) => keeps(b, a) && grown(b, a) === 1 && a.bookings.some((x) => fits(x, t))],
         [/only says it is done/, () => true],
@@ -352,7 +352,7 @@ describe("check of the exercises", () => {
     ];
     for (const [words, row] of refused) {
       it(`says ${words.source}`, async () => {
-        await assert.rejects(check("oneKnob", row), (error) => {
+        await assert.rejects(checkExercise("oneKnob", row), (error) => {
           assert.ok(error instanceof NotYet);
           assert.match(error.message, words);
           return true;
@@ -361,7 +361,7 @@ describe("check of the exercises", () => {
     }
 
     it("passes a row that an entropy bonus drowns", async () => {
-      const passed = await check("oneKnob", recipe("rloo", { regularizer: { entropyCoef: 5 } }));
+      const passed = await checkExercise("oneKnob", recipe("rloo", { regularizer: { entropyCoef: 5 } }));
       assert.match(
         String(passed),
         /^oneKnob: passed \(regularizer: exact return 0\.9\d before, 0\.0\d after\)\. Next: lesson 01, then exercise 01-group-advantage\.$/,
@@ -369,7 +369,7 @@ describe("check of the exercises", () => {
     });
 
     it("refuses what is no recipe", async () => {
-      await assert.rejects(check("oneKnob", {} as never), {
+      await assert.rejects(checkExercise("oneKnob", {} as never), {
         name: "TypeError",
         message: "Cannot check oneKnob: the answer must be a recipe, got object.",
       });
@@ -377,11 +377,11 @@ describe("check of the exercises", () => {
   });
 
   it("refuses an unknown exercise and an answer that is no function", () => {
-    assert.throws(() => check("carri" as never, (() => []) as never), {
+    assert.throws(() => checkExercise("carri" as never, (() => []) as never), {
       name: "RangeError",
       message: /^Cannot check an answer: the exercise must be one of groupAdvantage, .*, got "carri"\.$/,
     });
-    assert.throws(() => check("carry", 3 as never), {
+    assert.throws(() => checkExercise("carry", 3 as never), {
       name: "TypeError",
       message: "Cannot check carry: the answer must be a function, got number.",
     });

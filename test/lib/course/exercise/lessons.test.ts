@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { check } from "turnwise-course";
+import { checkExercise } from "turnwise-course";
 
 type Numbers = readonly number[];
 type Case<Answer> = readonly [said: string, answer: Answer];
@@ -44,7 +44,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     return std === 0 ? 0 : (prize - mean) / std;
   };
   type Two = (nobody: number, first: number, second: number, both: number) => number[];
-  told<Two>("twoShares", (answer) => check("twoShares", answer), [
+  told<Two>("twoShares", (answer) => checkExercise("twoShares", answer), [
     ["passed", (n, a, b, both) => [(a - n + both - b) / 2, (b - n + both - a) / 2]],
     [
       "it is what would be lost without each agent; these do not add up to what the two gain.",
@@ -65,7 +65,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
       (_, a, b, both) => [(a + both - b) / 2, (b + both - a) / 2],
     ],
   ]);
-  told<Push>("expectedPush", (answer) => check("expectedPush", answer), [
+  told<Push>("expectedPush", (answer) => checkExercise("expectedPush", answer), [
     ["passed", pairs(advantage)],
     ["passed", pairs((prize, salary) => Math.sign(prize - salary))],
     ["it does not divide by the std of the group.", pairs((p, s) => p - (p + s) / 2)],
@@ -114,7 +114,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
       ratio_l.map((r, l) => f(r, advantage_l[l]!, Math.max(1 - e, Math.min(1 + e, r)), e));
   const gate = (r: number, A: number, _c: number, e: number): number =>
     (A > 0 && r > 1 + e) || (A < 0 && r < 1 - e) ? 0 : r * A;
-  told<Gate>("clipGate", (answer) => check("clipGate", answer), [
+  told<Gate>("clipGate", (answer) => checkExercise("clipGate", answer), [
     ["passed", each(gate)],
     ["passed", (r, A, e) => Float32Array.from(each(gate)(r, A, e) as number[])],
     [
@@ -167,7 +167,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     sum(groups(seen).map((of) => top(c, r, of)));
   const right: Look = (c, seen, r) => looking(c, seen, r) - top(c, r, all(c));
   const chanceOf = (c: Numbers, of: Numbers): number => sum(of.map((s) => c[s]!));
-  told<Look>("worthOfLooking", (answer) => check("worthOfLooking", answer), [
+  told<Look>("worthOfLooking", (answer) => checkExercise("worthOfLooking", answer), [
     ["passed", right],
     [
       "it lets the agent know the state; it knows only what it sees.",
@@ -224,7 +224,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
   const gain = paidBy(geometric);
   const butLast = (all: Numbers, of: (r: number) => number): number[] =>
     all.map((r, t) => (t + 1 < all.length ? of(r) : r));
-  told<Gain>("informationGain", (answer) => check("informationGain", answer), [
+  told<Gain>("informationGain", (answer) => checkExercise("informationGain", answer), [
     ["passed", gain],
     [
       "it turns the gain round: a turn is paid for what is believed after it and was not before.",
@@ -267,7 +267,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
     const most = Math.max(...z);
     return (z[y]! - most) / T - Math.log(sum(z.map((x) => Math.exp((x - most) / T))));
   };
-  told<LogProb>("tokenLogProb", (answer) => check("tokenLogProb", answer), [
+  told<LogProb>("tokenLogProb", (answer) => checkExercise("tokenLogProb", answer), [
     ["passed", stable],
     ["it returns the probability; its logarithm is asked for.", (z, y, T) => Math.exp(stable(z, y, T))],
     ["it returns the loss: a log-prob is never above 0.", (z, y, T) => -stable(z, y, T)],
@@ -343,7 +343,7 @@ describe("check of the exercises on theorem, clip, looking and logits", () => {
       return null;
     };
   const silent = after((silence) => silence > 0.2);
-  told<Silence>("unearnedSilence", (answer) => check("unearnedSilence", answer), [
+  told<Silence>("unearnedSilence", (answer) => checkExercise("unearnedSilence", answer), [
     ["passed", silent],
     [
       "it rings at any silence: where all have solved their task, groups agree as well.",

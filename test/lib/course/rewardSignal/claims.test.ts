@@ -1,5 +1,5 @@
 import { goodhartArms, rewardSignalClaims, verifiers } from "turnwise-course/reward-signal";
-import { type StoredRow } from "turnwise-course";
+import { type StoredRecord } from "turnwise-course";
 import type { RewardSignalResults } from "turnwise-course/internal/07-reward-signal/claims";
 import { testVerdicts } from "../support";
 
@@ -17,7 +17,7 @@ const mixed = (enough: number): RewardSignalResults["mixed"] =>
 
 type Climb = readonly [first: number, last: number, paid?: number];
 /** Seeds of every arm, alike: [score at the first update and at the last, payment at the last]. */
-const climb = (change: Readonly<Record<string, Climb>> = {}): StoredRow[] =>
+const climb = (change: Readonly<Record<string, Climb>> = {}): StoredRecord[] =>
   Object.keys(goodhartArms).flatMap((arm) => {
     const [first, last, paid = 0.9] =
       change[arm] ?? (arm === "proxy" ? [0.6, 0.2] : arm === "outcome" ? [0.6, 0.9] : [0.6, 0.6]);
@@ -32,7 +32,7 @@ const allPenalties = (climbed: Climb): Record<string, Climb> =>
   Object.fromEntries(penalties.map((arm) => [arm, climbed]));
 
 /** Seeds of every reward and credit, alike; .25 where nothing is told. */
-const paid = (scores: Readonly<Record<string, number>> = {}): StoredRow[] =>
+const paid = (scores: Readonly<Record<string, number>> = {}): StoredRecord[] =>
   ["outcome", "checklist", "verification"].flatMap((reward) =>
     ["trajectory", "rewardToGo", "reward"].flatMap((credit) =>
       seeds.map((seed) => ({ reward, credit, seed, score: scores[`${reward}, ${credit}`] ?? 0.25 })),
@@ -44,7 +44,7 @@ const learned = {
   "checklist, reward": 0.9,
   "verification, reward": 0.7,
 };
-const code = (trajectory: number, reward: number): StoredRow[] =>
+const code = (trajectory: number, reward: number): StoredRecord[] =>
   paid({
     "outcome, trajectory": 0.1,
     "outcome, reward": 0.1,
@@ -53,7 +53,7 @@ const code = (trajectory: number, reward: number): StoredRow[] =>
   });
 
 /** Seeds of every arm, alike: the return on the hardest maze at updates 10 and 150. */
-const mazes = (of: Readonly<Record<string, readonly [number, number]>>): StoredRow[] =>
+const mazes = (of: Readonly<Record<string, readonly [number, number]>>): StoredRecord[] =>
   Object.entries(of).flatMap(([arm, [first, last]]) =>
     seeds.flatMap((seed) => [
       { arm, seed, update: 10, hardest: first },
@@ -63,7 +63,7 @@ const mazes = (of: Readonly<Record<string, readonly [number, number]>>): StoredR
 const same = { equal: 2, of: 2 };
 
 /** Seeds of every verifier, alike: the true score at the end; 1 where nothing is told. */
-const trusted = (scores: Readonly<Record<string, number>> = {}): StoredRow[] =>
+const trusted = (scores: Readonly<Record<string, number>> = {}): StoredRecord[] =>
   Object.keys(verifiers).flatMap((verifier) =>
     seeds.flatMap((seed) => [
       { verifier, seed, update: 10, paid: 0, score: 0.25 },

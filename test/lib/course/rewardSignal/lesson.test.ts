@@ -13,7 +13,7 @@ import {
   verifierRun,
   verifiers,
 } from "turnwise-course/reward-signal";
-import { type StoredRow } from "turnwise-course";
+import { type StoredRecord } from "turnwise-course";
 
 describe("a verifier that fails", () => {
   const outcomes = (
@@ -75,7 +75,7 @@ describe("the figures of the lesson on the reward signal", () => {
     });
   });
 
-  const climb: StoredRow[] = [0, 1].flatMap((seed) => [
+  const climb: StoredRecord[] = [0, 1].flatMap((seed) => [
     { arm: "proxy", seed, update: 20, paid: 0.5, score: 0.6, kl: 0.1 },
     { arm: "proxy", seed, update: 40, paid: 0.9, score: 0.2 + seed * 0.4, kl: 0.3 },
   ]);

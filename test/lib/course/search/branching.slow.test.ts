@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng, make, enumerateReturn, createPolicy, recipe } from "turnwise";
-import { measured, storedTable, type StoredRow } from "turnwise-course";
+import { measured, storedTable, type StoredRecord } from "turnwise-course";
 import { branchingClaims, drawBranching } from "turnwise-course/search-and-world-models";
 import {
   branchedWorlds,
@@ -15,7 +15,7 @@ const arms = Object.keys(branchingArms);
 const round = (x: number): number => Number(x.toPrecision(6));
 
 /** Rows of 40 policies in each world, with noise and cosines by arm that wander a little from seed to seed. */
-function made(of: (arm: string) => { readonly logNoise: number; readonly cosine: number }): StoredRow[] {
+function made(of: (arm: string) => { readonly logNoise: number; readonly cosine: number }): StoredRecord[] {
   return Object.keys(branchedWorlds).flatMap((world) =>
     arms.flatMap((arm, a) =>
       Array.from({ length: 40 }, (_, seed) => {
@@ -54,7 +54,7 @@ describe("branches at equal environment steps", function () {
     assert.ok(cosine < 0.95, `${cosine}`);
   });
 
-  const stored = (): StoredRow[] => storedTable(measured("branching"));
+  const stored = (): StoredRecord[] => storedTable(measured("branching"));
 
   it("were compared at equal steps, to within the rounding of sixteen groups", () => {
     for (const world of Object.keys(branchedWorlds)) {
@@ -107,7 +107,7 @@ describe("branches at equal environment steps", function () {
   });
 
   it("are said to help where they do, and to do nothing where they do nothing", () => {
-    const kinds = (rows: readonly StoredRow[]): string[] =>
+    const kinds = (rows: readonly StoredRecord[]): string[] =>
       branchingClaims(rows).map(({ verdict }) => verdict.kind);
     const better = made((arm) =>
       arm === "GRPO" ? { logNoise: 1, cosine: 0.5 } : { logNoise: 0.5, cosine: 0.6 },

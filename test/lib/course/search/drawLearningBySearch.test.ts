@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { drawLearningBySearch } from "turnwise-course/search-and-world-models";
-import { measured, storedTable, type StoredRow } from "turnwise-course";
+import { measured, storedTable, type StoredRecord } from "turnwise-course";
 
 interface Panel {
   readonly title: { readonly text: string } | string;
@@ -11,19 +11,19 @@ interface Panel {
   }[];
 }
 
-const panelsOf = (rows: readonly StoredRow[]): readonly Panel[] =>
+const panelsOf = (rows: readonly StoredRecord[]): readonly Panel[] =>
   drawLearningBySearch(rows).spec["vconcat"] as readonly Panel[];
 const dotsOf = (panel: Panel): readonly Readonly<Record<string, number | string>>[] =>
   panel.layer.find(({ mark }) => mark.type === "point")!.data!.values;
 
-const row = (world: string, arm: string, seed: number, steps: number, score: number): StoredRow => ({
+const row = (world: string, arm: string, seed: number, steps: number, score: number): StoredRecord => ({
   world,
   arm,
   seed,
   steps,
   score,
 });
-const both = (world: string): StoredRow[] => [
+const both = (world: string): StoredRecord[] => [
   row(world, "expert iteration", 0, 1000, 0.2),
   row(world, "expert iteration", 0, 2000, 0.6),
   row(world, "expert iteration", 1, 1003, 0.4),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expertIterationClaims } from "turnwise-course/search-and-world-models";
-import { storedTable, type StoredRow } from "turnwise-course";
+import { storedTable, type StoredRecord } from "turnwise-course";
 import { searchedRun } from "turnwise-course/internal/09-search-and-world-models/expertIterationRun";
 import { root } from "../../../support/paths";
 
@@ -21,7 +21,7 @@ describe("expert iteration in the worlds that no rule solves", function () {
   });
 
   it("refuses to call it solved where the runs are not", () => {
-    const lower = stored.map((row): StoredRow => ({ ...row, score: 0.85 * Number(row["score"]) }));
+    const lower = stored.map((row): StoredRecord => ({ ...row, score: 0.85 * Number(row["score"]) }));
     assert.notEqual(expertIterationClaims(lower)[0]!.verdict.kind, "holds");
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claims, measured, storedTable, type StoredRow } from "turnwise-course";
+import { claims, measured, storedTable, type StoredRecord } from "turnwise-course";
 import { shapleyClaims, worldModelClaims } from "turnwise-course/search-and-world-models";
 import { shapleyRun } from "turnwise-course/internal/09-search-and-world-models/shapleyRun";
 import { thinkOrTry } from "turnwise-course/internal/09-search-and-world-models/thinkOrTry";
@@ -7,8 +7,8 @@ import { pairRun } from "turnwise-course/internal/09-search-and-world-models/two
 import { crossing } from "turnwise-course/internal/09-search-and-world-models/worldModelClaims";
 import { dynaRun, simulatorRun } from "turnwise-course/internal/09-search-and-world-models/worldModelRun";
 
-const stored = (name: string): StoredRow[] => storedTable(measured(name));
-const rowsOf = (name: string, where: Readonly<Record<string, string | number>>): StoredRow[] =>
+const stored = (name: string): StoredRecord[] => storedTable(measured(name));
+const rowsOf = (name: string, where: Readonly<Record<string, string | number>>): StoredRecord[] =>
   stored(name).filter((row) => Object.entries(where).every(([key, value]) => row[key] === value));
 const round = (x: number): number => Number(x.toPrecision(6));
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { measured, storedTable, type StoredRow } from "turnwise-course";
+import { measured, storedTable, type StoredRecord } from "turnwise-course";
 import { sharpClaims } from "turnwise-course/search-and-world-models";
 import {
   sharpArms,
@@ -13,7 +13,7 @@ import {
 const round = (x: number): number => Number(x.toPrecision(6));
 const teams = Object.keys(sharpSteps);
 
-function made(score: (arm: string, count: string) => number): StoredRow[] {
+function made(score: (arm: string, count: string) => number): StoredRecord[] {
   return teams.flatMap((team) =>
     Object.keys(sharpArms).flatMap((arm, a) =>
       sharpCounts.flatMap((count) =>
@@ -30,7 +30,7 @@ function made(score: (arm: string, count: string) => number): StoredRow[] {
 
 describe("SHARP at equal environment steps", function () {
   this.timeout(60_000);
-  const stored = (): StoredRow[] => storedTable(measured("sharp"));
+  const stored = (): StoredRecord[] => storedTable(measured("sharp"));
 
   it("differs from the broadcast in the weight of its losses alone", () => {
     const [own, broadcast] = (["with losses", "broadcast"] as const).map((arm) =>
@@ -82,7 +82,7 @@ describe("SHARP at equal environment steps", function () {
   });
 
   it("is said to help where it does, and not to where masks eat up what it gains", () => {
-    const kinds = (rows: readonly StoredRow[]): string[] =>
+    const kinds = (rows: readonly StoredRecord[]): string[] =>
       sharpClaims(rows).map(({ verdict }) => verdict.kind);
     assert.deepEqual(kinds(made((arm) => (arm === "broadcast" ? 0.5 : 0.7))), ["holds", "refuted", "holds"]);
     const eaten = made((arm, count) => (arm === "broadcast" ? 0.5 : count === "every step" ? 0.3 : 0.5));

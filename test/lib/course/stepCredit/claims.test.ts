@@ -1,4 +1,4 @@
-import type { StoredRow } from "turnwise-course";
+import type { StoredRecord } from "turnwise-course";
 import { stepCreditClaims } from "turnwise-course/internal/08-step-credit/claims";
 import type { StepCreditResults } from "turnwise-course/internal/08-step-credit/claims";
 import { testVerdicts } from "../support";
@@ -7,13 +7,13 @@ import { testVerdicts } from "../support";
 const seeds = [...Array.from({ length: 10 }, (_, k) => k), ...Array.from({ length: 10 }, (_, k) => 20 + k)];
 const near = (value: number, seed: number): number => value + ((seed % 5) - 2) * 0.002;
 
-const turns = (gained: number): StoredRow[] =>
+const turns = (gained: number): StoredRecord[] =>
   Object.entries({ "whole return": 0.5, "four tries": 0.5 + gained, "exact advantage": 0.7 }).flatMap(
     ([method, value]) =>
       seeds.map((seed) => ({ method, seed, oneBatch: near(value, seed * (value > 0.5 ? 3 : 1)) })),
   );
 
-const reading = (of: Readonly<Record<string, readonly [blind: number, reader: number]>>): StoredRow[] =>
+const reading = (of: Readonly<Record<string, readonly [blind: number, reader: number]>>): StoredRecord[] =>
   ["information gain", "implicit reward"].flatMap((arm) =>
     ["with", "without"].flatMap((paid) =>
       [0, 1].flatMap((level) =>
@@ -32,7 +32,7 @@ const reading = (of: Readonly<Record<string, readonly [blind: number, reader: nu
   );
 
 type Judged = readonly [score: number, falseSteps: number];
-const judged = (of: Readonly<Record<string, Judged>>): StoredRow[] =>
+const judged = (of: Readonly<Record<string, Judged>>): StoredRecord[] =>
   ["verdict on the sign", "votes"].flatMap((arm) =>
     Object.entries(of).flatMap(([judge, [score, falseSteps]]) =>
       seeds.map((seed) => ({
@@ -42,7 +42,7 @@ const judged = (of: Readonly<Record<string, Judged>>): StoredRow[] =>
       })),
     ),
   );
-const outcome: StoredRow[] = ["verdict on the sign", "votes"].flatMap((arm) =>
+const outcome: StoredRecord[] = ["verdict on the sign", "votes"].flatMap((arm) =>
   seeds.map((seed) => ({
     world: "LookUp-v0",
     arm,
@@ -51,7 +51,7 @@ const outcome: StoredRow[] = ["verdict on the sign", "votes"].flatMap((arm) =>
     falseSteps: near(0.7, seed),
   })),
 );
-const judges = (never: Judged, random: number, distrusts: number): StoredRow[] =>
+const judges = (never: Judged, random: number, distrusts: number): StoredRecord[] =>
   judged({
     "never errs": never,
     "errs at random, 20 %": [random, 0.1],
@@ -64,7 +64,7 @@ const falses = (
   atHalf: readonly [own: number, other: number],
   end: readonly [own: number, other: number],
   score = 0.9,
-): StoredRow[] =>
+): StoredRecord[] =>
   ["LookUp", "Calculator", "Calculator, votes"].flatMap((setting) =>
     ["with", "without"].flatMap((paid, side) =>
       seeds.map((seed) => ({
@@ -81,7 +81,7 @@ const falses = (
 const anything = (
   of: Readonly<Record<string, number>>,
   judge: readonly [learning: number, fixed: number] = [0.9, 0.8],
-): StoredRow[] =>
+): StoredRecord[] =>
   Object.entries({
     "no votes": 0.4,
     "judge fixed": 0.6,

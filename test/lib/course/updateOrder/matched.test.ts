@@ -6,7 +6,7 @@ import { createRng, make, train } from "turnwise";
 import { collect } from "turnwise/internal/rollout/collect";
 import { TabularPolicy } from "turnwise/internal/policy/tabular";
 import type { Prepared } from "turnwise/internal/train/prepared";
-import type { WitnessedStep } from "turnwise/internal/train/witness";
+import type { ObservedStep } from "turnwise/internal/train/witness";
 import * as design from "turnwise-course/internal/03-update-order-ablation/matched/design";
 import {
   matchedClaims,
@@ -237,8 +237,8 @@ describe("UpdateMeter", () => {
     meter.sampled(batch);
     meter.prepared({ batch } as Prepared);
     // Three of four episodes, one turn of one token each, twice.
-    meter.stepped({ rows: [0, 1, 2], turns: [0] } as unknown as WitnessedStep);
-    meter.stepped({ rows: [0, 1, 2], turns: [0] } as unknown as WitnessedStep);
+    meter.stepped({ rows: [0, 1, 2], turns: [0] } as unknown as ObservedStep);
+    meter.stepped({ rows: [0, 1, 2], turns: [0] } as unknown as ObservedStep);
     // From a third each to 1/2, 1/4, 1/4: ln(1/3) - (ln(1/2) + 2 ln(1/4)) / 3 = 0.0566.
     policy.parameters[0]! += Math.log(2);
     meter.updated();

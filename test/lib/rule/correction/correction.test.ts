@@ -12,7 +12,7 @@ import {
   type RecipeOverrides,
   tf,
 } from "turnwise";
-import { concatBatches, selectRows } from "turnwise/internal/batch/select";
+import { concatBatches, selectTrajectories } from "turnwise/internal/batch/select";
 import { corrected } from "turnwise/internal/rule/correction/corrected";
 import { gates } from "turnwise/internal/rule/gate/index";
 import { assertClose, batchOf, onTensors, raggedInput } from "../support";
@@ -144,7 +144,7 @@ describe("the correction of a row", () => {
   });
 
   it("goes along where rows of a batch are chosen and joined", () => {
-    const again = concatBatches([selectRows(batch, [1]), selectRows(batch, [0])]);
+    const again = concatBatches([selectTrajectories(batch, [1]), selectTrajectories(batch, [0])]);
     assertClose(
       corrected(again, row("truncate"), again.mask_ntl).correction_ntl!,
       [1, 2, 0, 0, 2, 0.5, 0.25, 0.5],

@@ -11,10 +11,10 @@ const seeds = [1, 2, 3];
 const updates = 80;
 
 /** The mean exact return on LookUp-v0 at the end of short runs; the optimum is 1, and a guess is worth 0. */
-async function learned(row: Recipe): Promise<number> {
+async function learned(rule: Recipe): Promise<number> {
   let total = 0;
   for (const seed of seeds) {
-    const run = train({ env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: row, updates, seed });
+    const run = train({ env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: rule, updates, seed });
     for await (const _ of run);
     total += enumerateReturn(run.env, run.policy, { gradient: false }).J;
   }

@@ -123,8 +123,8 @@ export function ruleOf(arm: MatchedArm, world: MatchedWorld, rate: number): Reci
   const { form, order, ratio, carry, held } = arm;
   const update = updateOf(arm, world, rate);
   if (form === "released") {
-    const row = recipe("seeUpo", { variant: "authors" });
-    return recipe(row, { update, ...(order === "simultaneous" && { order: "simultaneous" }) });
+    const rule = recipe("seeUpo", { variant: "authors" });
+    return recipe(rule, { update, ...(order === "simultaneous" && { order: "simultaneous" }) });
   }
   return recipe("seeUpo", {
     ratio: { level: "turn", pooling: ratio },

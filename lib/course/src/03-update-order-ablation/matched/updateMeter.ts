@@ -2,7 +2,7 @@ import type { Batch } from "turnwise/internal/batch/batch";
 import { stepsTaken } from "turnwise/internal/batch/stepsTaken";
 import { exp } from "turnwise/internal/base/elementary/exp";
 import type { Policy } from "turnwise/internal/policy/index";
-import type { Witness } from "turnwise/internal/train/witness";
+import type { UpdateObserver } from "turnwise/internal/train/witness";
 
 /** Updates whose KL counts as that of the beginning. */
 const FIRST = 20;
@@ -11,7 +11,7 @@ const FIRST = 20;
 const EVERY = 10;
 
 /** Counts what the updates of a run take: turns played, passes over each token, and the KL that the policy moves. */
-export class UpdateMeter implements Witness {
+export class UpdateMeter implements UpdateObserver {
   #update = 1;
   #turns = 0;
   #written = 0;
@@ -31,7 +31,7 @@ export class UpdateMeter implements Witness {
     this.#before = due ? { batch, logProb_ntlv: this.#distributions(batch) } : undefined;
   }
 
-  prepared({ batch }: Parameters<Witness["prepared"]>[0]): void {
+  prepared({ batch }: Parameters<UpdateObserver["prepared"]>[0]): void {
     const [N, T] = batch.shape;
     // Siblings are sampled between the steps of an update.
     if (batch.fork_n) this.#count(batch);
@@ -39,7 +39,7 @@ export class UpdateMeter implements Witness {
     this.#tokens_nt = tokensOf(batch, N * T);
   }
 
-  stepped({ rows, turns }: Parameters<Witness["stepped"]>[0]): void {
+  stepped({ rows, turns }: Parameters<UpdateObserver["stepped"]>[0]): void {
     for (const n of rows) for (const t of turns) this.#used += this.#tokens_nt[n * this.#T + t]!;
   }
 

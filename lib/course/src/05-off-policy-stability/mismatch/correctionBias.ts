@@ -1,7 +1,7 @@
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { hypot } from "turnwise/internal/base/elementary/hypot";
 import { square } from "turnwise/internal/base/elementary/square";
-import { selectRows } from "turnwise/internal/batch/select";
+import { selectTrajectories } from "turnwise/internal/batch/select";
 import type { Env } from "turnwise/internal/env/env";
 import { enumerateReturn } from "turnwise/internal/exact/enumerateReturn";
 import type { Policy } from "turnwise/internal/policy/policy";
@@ -35,7 +35,7 @@ export function correctionBias(
   }: { readonly policy: Policy; readonly rollout: Policy; readonly baseline?: number },
   correction: CorrectionChange,
 ): CorrectionBias {
-  const row = recipe("reinforce", { correction });
+  const rule = recipe("reinforce", { correction });
   const { batch: all, chance_n } = trajectoriesOf(env, policy);
   const drawn = rollout.evaluate(all).logProb_ntl;
   const [, T, L] = all.shape;
@@ -44,13 +44,13 @@ export function correctionBias(
     (chance, n) => chance * exp(drawn.subarray(n * T * L, (n + 1) * T * L).reduce((sum, x) => sum + x, 0)),
   );
   const taken = probability.flatMap((p, n) => (p > 0 ? [n] : []));
-  const batch = selectRows({ ...all, rolloutLogProb_ntl: drawn }, taken);
-  const { correction_ntl, trained_ntl } = corrected(batch, row, batch.mask_ntl);
+  const batch = selectTrajectories({ ...all, rolloutLogProb_ntl: drawn }, taken);
+  const { correction_ntl, trained_ntl } = corrected(batch, rule, batch.mask_ntl);
   const exact = enumerateReturn(env, policy).gradient;
   const mean = new Float64Array(exact.length);
   let squares = 0;
   taken.forEach((n, k) => {
-    const one = selectRows(batch, [k]);
+    const one = selectTrajectories(batch, [k]);
     const rows = (values: ArrayLike<number>): number[] =>
       Array.from({ length: T * L }, (_, i) => values[k * T * L + i]!);
     const { dLogProb_ntl } = surrogateGradient(
@@ -62,7 +62,7 @@ export function correctionBias(
         advantage_ntl: new Float64Array(T * L).fill(one.return_n[0]! - baseline),
         ...(correction_ntl && { correction_ntl: rows(correction_ntl) }),
       },
-      row,
+      rule,
     );
     const g = policy.backward(one, { dLogProb_ntl });
     for (let j = 0; j < g.length; j++) mean[j]! -= probability[n]! * g[j]!;

@@ -8,7 +8,7 @@ import { write } from "./write";
 export const openRlhf: Trainer = {
   title: "OpenRLHF",
   version: "0.11.2",
-  write: (row, groupSize) => [write(row, groupSize)],
+  write: (rule, groupSize) => [write(rule, groupSize)],
   read,
   groupSize: (given) => given.number("rollout.n_samples_per_prompt", 1),
   optimizer: (given) => ({

@@ -107,8 +107,8 @@ function penalties({ regularizer, reward }: Recipe): FlagValues {
 }
 
 /** Flags of OpenRLHF's train_ppo_ray. */
-export function write(row: Recipe, groupSize: number): FlagValues {
-  const { advantage, scale, filter, ratio, regularizer, reward, update } = row;
+export function write(rule: Recipe, groupSize: number): FlagValues {
+  const { advantage, scale, filter, ratio, regularizer, reward, update } = rule;
   const estimator = estimators[advantage.kind];
   const pooled = ratio.level === "trajectory" || ratio.level === "turn";
   return {
@@ -119,10 +119,10 @@ export function write(row: Recipe, groupSize: number): FlagValues {
       "algo.advantage.lambd": advantage.lambda,
     }),
     "actor.policy_loss_type": pooled ? "gspo" : "ppo",
-    ...byKind<FlagValues>(gates, row.gate),
-    "actor.loss_agg_mode": pooled ? "seq-mean-token-mean" : aggregates[row.aggregate.kind],
-    ...byKind<FlagValues>(corrections, row.correction),
-    ...penalties(row),
+    ...byKind<FlagValues>(gates, rule.gate),
+    "actor.loss_agg_mode": pooled ? "seq-mean-token-mean" : aggregates[rule.aggregate.kind],
+    ...byKind<FlagValues>(corrections, rule.correction),
+    ...penalties(rule),
     ...(regularizer.entropyCoef > 0 && { "actor.entropy_coef": regularizer.entropyCoef }),
     ...(reward.overlong && {
       "reward.overlong_buffer_len": reward.overlong.buffer,

@@ -11,7 +11,7 @@ const python = (value: FlagValue): string =>
 export const trl: Trainer = {
   title: "TRL",
   version: "1.16.0",
-  write: (row, groupSize) => [grpo(row, groupSize), rloo(row, groupSize)],
+  write: (rule, groupSize) => [grpo(rule, groupSize), rloo(rule, groupSize)],
   read: (given) => (ofRloo.some((name) => given.has(name)) ? readRloo(given) : readGrpo(given)),
   groupSize: (given) => given.number("num_generations", ofRloo.some((name) => given.has(name)) ? 2 : 8),
   optimizer: (given) => ({

@@ -18,19 +18,19 @@ const clipped = ({ aggregate }: Recipe, epsilon = 0.2, high = 0.2): FlagValues =
   epsilon_high: high,
 });
 
-const free = (row: Recipe): FlagValues => clipped(row, 1, UNBOUNDED);
+const free = (rule: Recipe): FlagValues => clipped(rule, 1, UNBOUNDED);
 
 /** The loss type of a gate; one that it does not have is a clip at .2. */
-const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, row: Recipe) => FlagValues } = {
-  none: (_, row) => free(row),
-  unclipped: (_, row) => free(row),
-  clip: ({ clipLow, clipHigh }, row) => clipped(row, clipLow, clipHigh),
-  dualClip: ({ clipLow, clipHigh, dualClip }, row) => ({
-    ...clipped(row, clipLow, clipHigh),
+const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, rule: Recipe) => FlagValues } = {
+  none: (_, rule) => free(rule),
+  unclipped: (_, rule) => free(rule),
+  clip: ({ clipLow, clipHigh }, rule) => clipped(rule, clipLow, clipHigh),
+  dualClip: ({ clipLow, clipHigh, dualClip }, rule) => ({
+    ...clipped(rule, clipLow, clipHigh),
     delta: dualClip,
   }),
-  offPolicyMask: ({ clipLow, clipHigh, delta }, row) => ({
-    ...clipped(row, clipLow, clipHigh),
+  offPolicyMask: ({ clipLow, clipHigh, delta }, rule) => ({
+    ...clipped(rule, clipLow, clipHigh),
     off_policy_mask_threshold: delta,
   }),
   cispo: ({ clipHigh }) => ({ loss_type: "cispo", epsilon_high: tidy(1 + clipHigh) }),
@@ -46,13 +46,13 @@ const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, row: Recipe) => FlagV
     vespo_k_neg: o.kNegative,
     vespo_lambda_neg: o.lambdaNegative,
   }),
-  dppo: (_, row) => clipped(row),
-  logClip: (_, row) => clipped(row),
-  fairClip: (_, row) => clipped(row),
-  rlPlus: (_, row) => clipped(row),
-  secondMoment: (_, row) => clipped(row),
-  dro: (_, row) => clipped(row),
-  custom: (_, row) => clipped(row),
+  dppo: (_, rule) => clipped(rule),
+  logClip: (_, rule) => clipped(rule),
+  fairClip: (_, rule) => clipped(rule),
+  rlPlus: (_, rule) => clipped(rule),
+  secondMoment: (_, rule) => clipped(rule),
+  dro: (_, rule) => clipped(rule),
+  custom: (_, rule) => clipped(rule),
 };
 
 const scales: Record<Kinds<"scale">, string> = {
@@ -87,12 +87,12 @@ const reuse = ({ update }: Recipe, groupSize: number): FlagValues => ({
 });
 
 /** Arguments of GRPOConfig. */
-export function grpo(row: Recipe, groupSize: number): FlagValues {
-  const { regularizer, scale, advantage, ratio, gate, correction } = row;
+export function grpo(rule: Recipe, groupSize: number): FlagValues {
+  const { regularizer, scale, advantage, ratio, gate, correction } = rule;
   const { klReference: kl, entropyTarget: target } = regularizer;
   const level = ratio.level === "token" || ratio.level === "none" ? "token" : "sequence";
   return {
-    ...byKind<FlagValues>(gates, gate, row),
+    ...byKind<FlagValues>(gates, gate, rule),
     importance_sampling_level: level,
     ...(advantage.kind === "components"
       ? { multi_objective_aggregation: "normalize_then_sum" }
@@ -109,20 +109,20 @@ export function grpo(row: Recipe, groupSize: number): FlagValues {
     }),
     ...(regularizer.entropyShare < 1 && { top_entropy_quantile: regularizer.entropyShare }),
     ...byKind<FlagValues>(corrections, correction),
-    ...reuse(row, groupSize),
+    ...reuse(rule, groupSize),
   };
 }
 
 /** Arguments of RLOOConfig: leave-one-out, and one ratio a trajectory. */
-export function rloo(row: Recipe, groupSize: number): FlagValues {
+export function rloo(rule: Recipe, groupSize: number): FlagValues {
   const { clipLow, clipHigh } =
-    "clipHigh" in row.gate && row.gate.kind !== "cispo" ? row.gate : { clipLow: 0.2, clipHigh: 0.2 };
-  const uncut = row.gate.kind === "none" || row.gate.kind === "unclipped";
+    "clipHigh" in rule.gate && rule.gate.kind !== "cispo" ? rule.gate : { clipLow: 0.2, clipHigh: 0.2 };
+  const uncut = rule.gate.kind === "none" || rule.gate.kind === "unclipped";
   return {
     epsilon: uncut ? 1 : clipLow,
     epsilon_high: uncut ? UNBOUNDED : clipHigh,
-    beta: row.reward.kl?.coef ?? 0,
+    beta: rule.reward.kl?.coef ?? 0,
     normalize_advantages: false,
-    ...reuse(row, groupSize),
+    ...reuse(rule, groupSize),
   };
 }

@@ -21,7 +21,7 @@ const prefix = (name: string): string => (name.startsWith("reward.reward_kwargs.
 export const verl: Trainer = {
   title: "verl",
   version: "0.9.1",
-  write: (row, groupSize) => [write(row, groupSize)],
+  write: (rule, groupSize) => [write(rule, groupSize)],
   read,
   groupSize: (given) => given.number("actor_rollout_ref.rollout.n", 1),
   optimizer: (given) => ({

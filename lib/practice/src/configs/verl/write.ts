@@ -53,10 +53,11 @@ const clipped = (low = 0.2, high = 0.2, dual = UNBOUNDED): FlagValues => ({
 });
 
 /** The loss of a gate; one that it does not have is a clip at .2. Its clip is always a dual one: beyond e^20 it never binds. */
-const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, row: Recipe) => FlagValues } = {
+const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, rule: Recipe) => FlagValues } = {
   none: () => ({ [policyLoss("loss_mode")]: "gpg" }),
-  unclipped: (_, row) => covariance(row) ?? clipped(1, UNBOUNDED),
-  clip: ({ clipLow, clipHigh }, row) => covariance(row, clipLow, clipHigh) ?? pooled(row, clipLow, clipHigh),
+  unclipped: (_, rule) => covariance(rule) ?? clipped(1, UNBOUNDED),
+  clip: ({ clipLow, clipHigh }, rule) =>
+    covariance(rule, clipLow, clipHigh) ?? pooled(rule, clipLow, clipHigh),
   dualClip: ({ clipLow, clipHigh, dualClip }) => clipped(clipLow, clipHigh, dualClip),
   offPolicyMask: ({ clipLow, clipHigh }) => clipped(clipLow, clipHigh),
   cispo: ({ clipLow, clipHigh }) => ({
@@ -182,8 +183,8 @@ function overlong({ reward }: Recipe): FlagValues {
 }
 
 /** Overrides of verl's ppo_trainer.yaml. */
-export function write(row: Recipe, groupSize: number): FlagValues {
-  const { advantage, scale, filter, update } = row;
+export function write(rule: Recipe, groupSize: number): FlagValues {
+  const { advantage, scale, filter, update } = rule;
   const nearest = estimators[advantage.kind];
   const estimator = nearest === "grpo" && scale.kind === "tokens" ? "reinforce_plus_plus_baseline" : nearest;
   return {
@@ -197,11 +198,11 @@ export function write(row: Recipe, groupSize: number): FlagValues {
       "algorithm.lam": advantage.lambda,
     }),
     ...(estimator === "optimal_token_baseline" && { [actor("calculate_sum_pi_squared")]: true }),
-    ...byKind<FlagValues>(corrections, row.correction),
-    ...byKind<FlagValues>(gates, row.gate, row),
-    ...byKind<FlagValues>(aggregates, row.aggregate),
-    ...penalties(row),
-    ...overlong(row),
+    ...byKind<FlagValues>(corrections, rule.correction),
+    ...byKind<FlagValues>(gates, rule.gate, rule),
+    ...byKind<FlagValues>(aggregates, rule.aggregate),
+    ...penalties(rule),
+    ...overlong(rule),
     ...(filter.kind === "zeroVariance" && {
       "algorithm.filter_groups.enable": true,
       "algorithm.filter_groups.metric": "reward",

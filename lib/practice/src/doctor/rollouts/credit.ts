@@ -74,12 +74,12 @@ export async function creditOf(
   const credits: { readonly row: Recipe; readonly isOwn: boolean; readonly credit_ntl: Float64Array }[] = [];
   const skipped: { rule: string; why: string }[] = [];
   const names = others.filter((name) => name !== own?.name).map((name) => ruleOf(name));
-  for (const [i, row] of [...(own ? [own] : []), ...names].entries()) {
+  for (const [i, rule] of [...(own ? [own] : []), ...names].entries()) {
     try {
-      credits.push({ row, isOwn: own !== undefined && i === 0, credit_ntl: tokenCredit(batch, row) });
+      credits.push({ row: rule, isOwn: own !== undefined && i === 0, credit_ntl: tokenCredit(batch, rule) });
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-      skipped.push({ rule: row.name, why: shortened(error.message, 200) });
+      skipped.push({ rule: rule.name, why: shortened(error.message, 200) });
     }
   }
   const lengths = sample.map(({ turns }) => turns.reduce((sum, { tokens }) => sum + tokens.length, 0));
@@ -91,7 +91,7 @@ export async function creditOf(
   }
   const [first] = credits;
   const hasLonger = lengths.some((length) => length > median);
-  const rules = credits.map(({ row, isOwn, credit_ntl }, at): RuleCredit => {
+  const rules = credits.map(({ row: rule, isOwn, credit_ntl }, at): RuleCredit => {
     const sums = { all: 0, first: 0, between: 0, last: 0, long: 0, pushed: 0 };
     const byKind = new Map<TokenKind, number>();
     sample.forEach(({ turns }, n) =>
@@ -109,7 +109,7 @@ export async function creditOf(
     );
     const share = (part: number): number => (sums.all === 0 ? 0 : part / sums.all);
     return {
-      ...{ rule: row.name, isOwn, pushed: sums.pushed / Math.max(1, tokens) },
+      ...{ rule: rule.name, isOwn, pushed: sums.pushed / Math.max(1, tokens) },
       like: cosine(first!.credit_ntl, credit_ntl),
       turns: { first: share(sums.first), between: share(sums.between), last: share(sums.last) },
       longerHalf: hasLonger ? share(sums.long) : undefined,

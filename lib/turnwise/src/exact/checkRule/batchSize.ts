@@ -9,13 +9,13 @@ import { tokenGradient } from "./tokenGradient";
 import { norm } from "../../base/vectors";
 
 /** A batch that holds everything twice asks for the same step. */
-export function batchSize(row: Recipe): Finding {
+export function batchSize(rule: Recipe): Finding {
   let factor = 1;
   for (const { case: one, rollout } of samples) {
-    const before = norm(ascent(rollout, one.policy, tokenGradient(row, rollout)));
+    const before = norm(ascent(rollout, one.policy, tokenGradient(rule, rollout)));
     if (before === 0) continue;
     const twice = doubled(rollout);
-    const after = norm(ascent(twice, one.policy, tokenGradient(row, twice)));
+    const after = norm(ascent(twice, one.policy, tokenGradient(rule, twice)));
     if (Math.abs(after / before - 1) >= Math.abs(factor - 1)) factor = after / before;
   }
   const figures = { "factor of twice the batch": factor };
@@ -29,7 +29,7 @@ export function batchSize(row: Recipe): Finding {
   }
   return {
     check: "batch size",
-    verdict: owns(row, "aggregate", "loss", "advantage", "scale", "gate", "reward") ? "failed" : "told",
+    verdict: owns(rule, "aggregate", "loss", "advantage", "scale", "gate", "reward") ? "failed" : "told",
     sentence: `Twice the batch makes the step ${figure(factor)} times as long, so the learning rate depends on the batch.`,
     hint: "A sum where a mean is meant: divide by the number of tokens or trajectories.",
     figures,

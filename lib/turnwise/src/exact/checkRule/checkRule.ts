@@ -1,4 +1,4 @@
-import { recipe, type Recipe, type GivenName } from "../../rule";
+import { recipe, type Recipe, type RecipeNameInput } from "../../rule";
 import { batchSize } from "./batchSize";
 import { critic } from "./critic";
 import { EQUAL, equalRewards } from "./equalRewards";
@@ -67,13 +67,13 @@ const checks: Readonly<Record<Exclude<CheckName, "repeats">, Check>> = {
  * const { passed, noted } = checkRule(rank);
  * [passed, noted]; // => [true, ["expected update"]]
  */
-export function checkRule(of: GivenName | Recipe): RuleCard {
-  const row = typeof of === "string" ? recipe(of) : of;
+export function checkRule(of: RecipeNameInput | Recipe): RuleCard {
+  const rule = typeof of === "string" ? recipe(of) : of;
   const thrown = new Map<string, CheckName>();
-  const askAgain = askNow(row);
+  const askAgain = askNow(rule);
   return new RuleCard(
-    row,
-    checkNames.map((name) => found(name, name === "repeats" ? askAgain : checks[name], row, thrown)),
+    rule,
+    checkNames.map((name) => found(name, name === "repeats" ? askAgain : checks[name], rule, thrown)),
   );
 }
 
@@ -90,9 +90,9 @@ const hints: Partial<Record<CheckName, string>> = {
  *
  * @param thrown messages without their numbers, and who told them
  */
-function found(check: CheckName, run: Check, row: Recipe, thrown: Map<string, CheckName>): Finding {
+function found(check: CheckName, run: Check, rule: Recipe, thrown: Map<string, CheckName>): Finding {
   try {
-    return run(row);
+    return run(rule);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const key = message.replace(/[\d.]+/g, "");

@@ -7,9 +7,9 @@ const AWAY = 0.5;
 const check = "critic";
 
 /** Whether a loss that goes through the values pulls them to what they should become. */
-export function critic(row: Recipe): Finding {
-  const above = slope(row, AWAY);
-  const below = slope(row, -AWAY);
+export function critic(rule: Recipe): Finding {
+  const above = slope(rule, AWAY);
+  const below = slope(rule, -AWAY);
   const figures = { "d loss / d value, value too high": above, "d loss / d value, value too low": below };
   if (above === 0 && below === 0) {
     return { check, verdict: "passed", sentence: "The loss leaves the values of a critic alone.", figures };
@@ -29,9 +29,9 @@ export function critic(row: Recipe): Finding {
 }
 
 /** d loss if all values rise by 1, where they are off their targets by `shift`. */
-function slope(row: Recipe, shift: number): number {
+function slope(rule: Recipe, shift: number): number {
   return samples.reduce((sum, { rollout }) => {
     const value_nt = rewardToGo(rollout.batch).map((target) => target + shift);
-    return sum + tokenGradient(row, rollout, { value_nt }).dValue_nt.reduce((a, b) => a + b, 0);
+    return sum + tokenGradient(rule, rollout, { value_nt }).dValue_nt.reduce((a, b) => a + b, 0);
   }, 0);
 }

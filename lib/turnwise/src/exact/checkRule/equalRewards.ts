@@ -11,13 +11,13 @@ const check = "equal rewards";
 export const EQUAL = "A deviation of 0: add an epsilon to it, or give such a group an advantage of 0.";
 
 /** Groups whose members all earn the same: 0, and 1. */
-export function equalRewards(row: Recipe): Finding {
+export function equalRewards(rule: Recipe): Finding {
   let pushed = 0;
   let kept = 0;
   for (const { case: one, rollout } of samples) {
     for (const pay of [0, 1]) {
       const same = allPaid(rollout, pay);
-      const answer = tokenGradient(row, same);
+      const answer = tokenGradient(rule, same);
       const update = ascent(same, one.policy, answer);
       kept += answer.rows.length;
       if (![answer.advantage_ntl, answer.dLogProb_ntl, answer.dEntropy_ntl, [answer.loss]].every(allFinite)) {

@@ -20,7 +20,7 @@ export interface ExpectedUpdate {
  *   E[u] = sum_task P(task) sum_counts G! / prod_k n_k! prod_k p_k^n_k u(counts)
  */
 export function expectedUpdate(
-  row: Recipe,
+  rule: Recipe,
   game: TokenGame,
   policy: TokenPolicy,
   groupSize: number,
@@ -33,7 +33,7 @@ export function expectedUpdate(
     forEachGroup(p, groupSize, (members, weight) => {
       const lines = members.map((k) => task.lines[k]!);
       const rollout = rolloutOf(game, policy, [{ task, lines }]);
-      const update = ascent(rollout, policy, tokenGradient(row, rollout));
+      const update = ascent(rollout, policy, tokenGradient(rule, rollout));
       const share = task.probability * weight;
       for (let i = 0; i < mean.length; i++) {
         mean[i]! += share * update[i]!;

@@ -19,9 +19,9 @@ interface Direction {
   readonly wrongSign: number;
 }
 
-function directionOf(row: Recipe, { game, policy }: Case): Direction {
+function directionOf(rule: Recipe, { game, policy }: Case): Direction {
   const { gradient } = exactReturn(game, policy);
-  const { mean, variance } = expectedUpdate(row, game, policy, GROUP_SIZE);
+  const { mean, variance } = expectedUpdate(rule, game, policy, GROUP_SIZE);
   const scale = Math.max(0, dot(mean, gradient) / dot(gradient, gradient));
   const bias = norm(mean.map((x, i) => x - scale * gradient[i]!));
   const error = Math.sqrt(variance.reduce((sum, x) => sum + x, 0) / GROUPS);
@@ -52,12 +52,12 @@ const limits = {
 const check = "expected update";
 
 /** Checks the step of the rule in expectation: over every composition of a group of four, on three games. */
-export function expectedStep(row: Recipe): Finding {
-  if (row.reward.environment === 0) {
+export function expectedStep(rule: Recipe): Finding {
+  if (rule.reward.environment === 0) {
     const sentence = "It pays no reward of the task, so the exact gradient of the return is not its aim.";
     return { check, verdict: "told", sentence, figures: {} };
   }
-  const found = Object.entries(cases).map(([key, one]) => ({ key, one, ...directionOf(row, one) }));
+  const found = Object.entries(cases).map(([key, one]) => ({ key, one, ...directionOf(rule, one) }));
   const figures = Object.fromEntries(
     found.flatMap(({ one, cosine, biasInErrors, wrongSign }) => [
       [`cosine, ${one.game.name}`, cosine],
@@ -75,7 +75,7 @@ export function expectedStep(row: Recipe): Finding {
   const unlike = judged.find(
     ({ cosine, wrongSign, limit }) => cosine < limit.cosine || wrongSign > limit.wrongSign,
   );
-  if (descends || (isOwn(row) && unlike !== undefined)) {
+  if (descends || (isOwn(rule) && unlike !== undefined)) {
     const { one, cosine, wrongSign } = descends ? lowest : unlike!;
     const meaning = descends
       ? ". A cosine below 0 means that on average a small step lowers the mean return"
@@ -92,7 +92,7 @@ export function expectedStep(row: Recipe): Finding {
     check,
     verdict: "told",
     sentence: `Cosine of the expected update with the exact gradient, groups of ${GROUP_SIZE}: ${list}.`,
-    ...known(row, found),
+    ...known(rule, found),
     figures,
   };
 }
@@ -116,14 +116,14 @@ function hintOf(cosine: number): string {
 }
 
 /** Attributes the rule's bias to its fields, by removing one after the other. */
-function known(row: Recipe, found: readonly ({ one: Case } & Direction)[]): { hint?: string } {
+function known(rule: Recipe, found: readonly ({ one: Case } & Direction)[]): { hint?: string } {
   if (found.every(({ cosine }) => cosine > UNBIASED)) return { hint: "Unbiased here, up to its scale." };
   const turned = found.filter(({ cosine }) => cosine < 0).map(({ one }) => `"${one.game.name}"`);
   // Where it turned round, the cosine of two logits is -1 and tells no more.
   const [first, ...others] = found.filter(({ cosine }) => cosine > 0);
   if (first === undefined) return { hint: "On average it does not move on any of them." };
   const worst = others.reduce((a, b) => (b.cosine < a.cosine ? b : a), first);
-  const causes = without(row)
+  const causes = without(rule)
     .map(([name, other]) => ({ name, ...directionOf(other, worst.one) }))
     .filter(({ cosine }) => cosine - worst.cosine > 0.1 * (1 - worst.cosine))
     .map(({ name, cosine }) => `its ${name} (without it ${digits(cosine)})`);

@@ -10,12 +10,12 @@ import { allFinite } from "../../base/vectors";
 const nats = [100, 800, 1e4];
 
 /** The update stays finite however far the policy has moved. */
-export function extremeRatios(row: Recipe): Finding {
+export function extremeRatios(rule: Recipe): Finding {
   const check = "extreme ratios";
   for (const far of nats) {
-    const bad = worstAt(row, far);
+    const bad = worstAt(rule, far);
     if (bad === null) continue;
-    const known = growsAsExp(row) && !owns(row, "ratio", "gate", "loss", "regularizer");
+    const known = growsAsExp(rule) && !owns(rule, "ratio", "gate", "loss", "regularizer");
     return {
       check,
       verdict: known ? "told" : "failed",
@@ -38,11 +38,11 @@ export const LIMIT =
   "Limit the log-ratio before exp, as importanceRatio does: tf.clipByValue(logRatio, -20, 20).";
 
 /** First part of the update that is not finite, if any. */
-function worstAt(row: Recipe, far: number): "NaN" | "infinite" | null {
+function worstAt(rule: Recipe, far: number): "NaN" | "infinite" | null {
   let worst: "infinite" | null = null;
   for (const { rollout } of samples) {
     for (const shift of [() => far, () => -far, (i: number) => (i % 2 === 0 ? far : -far)]) {
-      const { loss, dLogProb_ntl, dEntropy_ntl } = tokenGradient(row, rollout, {
+      const { loss, dLogProb_ntl, dEntropy_ntl } = tokenGradient(rule, rollout, {
         logProb_ntl: moved(rollout, shift),
         advantage_ntl: perToken(rollout, (i) => (i % 3 === 0 ? 1 : -1)),
       });

@@ -38,7 +38,7 @@ export const checkNames = [
 /** A check of `checkRule`. */
 export type CheckName = (typeof checkNames)[number];
 
-export type Check = (row: Recipe) => Finding;
+export type Check = (rule: Recipe) => Finding;
 
 /** The crosses of a check that several things may fail, told with the same figures. */
 export const failing =

@@ -28,9 +28,9 @@ const check = "gradient";
  * whose gradient is meant to be another than its value's is left out, and beside a held ratio one that reads a ratio itself.
  */
 export function gradient(whole: Recipe): Finding {
-  const row = withoutBorrowedSlopes(whole);
+  const rule = withoutBorrowedSlopes(whole);
   // Which tokens are part of the loss jumps with the entropies of others: there is no derivative to compare.
-  const jumps = row.regularizer.entropyShare < 1;
+  const jumps = rule.regularizer.entropyShare < 1;
   let worst = 0;
   let tokens = 0;
   let pushed = 0;
@@ -42,7 +42,7 @@ export function gradient(whole: Recipe): Finding {
       entropy_ntl: rollout.entropy_ntl,
       value_nt: rollout.value_nt.map((value) => value + 0.2 * rng.next() - 0.1),
     };
-    const held = new HeldStops(row);
+    const held = new HeldStops(rule);
     const found = held.at(rollout, point);
     const size = largest(found.dLogProb_ntl);
     pushed = Math.max(pushed, size);
@@ -58,7 +58,7 @@ export function gradient(whole: Recipe): Finding {
       const lossAt = (i: number, by: number): number => {
         const x = point[name].slice();
         x[i]! += by;
-        const seen = name === "logProb_ntl" ? heldRatio(row, rollout, i, by) : rollout;
+        const seen = name === "logProb_ntl" ? heldRatio(rule, rollout, i, by) : rollout;
         return held.near(seen, { ...point, [name]: x } satisfies Question).loss;
       };
       worst = Math.max(worst, errorOf(found.loss, lossAt, slope, entries));
@@ -90,17 +90,18 @@ export function gradient(whole: Recipe): Finding {
   };
 }
 
-function withoutBorrowedSlopes(row: Recipe): Recipe {
-  const { regularizer } = row;
+function withoutBorrowedSlopes(rule: Recipe): Recipe {
+  const { regularizer } = rule;
   const borrowed = penaltiesOf(regularizer, 1).filter(
-    ({ kl, other }) => borrowsSlope(kl) || (holdsRatio(row) && (other === "old" || kl.correction !== "none")),
+    ({ kl, other }) =>
+      borrowsSlope(kl) || (holdsRatio(rule) && (other === "old" || kl.correction !== "none")),
   );
   const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;
   const cells = borrowed.map(({ path }) => path.slice("regularizer.".length) as keyof typeof off);
   const left = Object.fromEntries(cells.map((cell) => [cell, off[cell]]));
   const charged = covarianceOf(regularizer.covariance).charge(regularizer.covariance) !== null;
-  const covariance = holdsRatio(row) && charged ? ({ kind: "off" } as const) : regularizer.covariance;
-  return { ...row, regularizer: { ...regularizer, ...left, covariance } };
+  const covariance = holdsRatio(rule) && charged ? ({ kind: "off" } as const) : regularizer.covariance;
+  return { ...rule, regularizer: { ...regularizer, ...left, covariance } };
 }
 
 /** The largest error over the given entries with the best of the steps: a right gradient fails none of them for long. */
@@ -131,14 +132,14 @@ function errorOf(
 const touched = (slope: Float64Array): number[] => [...slope.keys()].filter((i) => slope[i] !== 0);
 
 /** For a gate whose gradient goes through log pi alone, the old log-prob moves along, so that the ratio stays what it is. */
-function heldRatio(row: Recipe, rollout: Rollout, i: number, by: number): Rollout {
-  if (!holdsRatio(row)) return rollout;
+function heldRatio(rule: Recipe, rollout: Rollout, i: number, by: number): Rollout {
+  if (!holdsRatio(rule)) return rollout;
   const oldLogProb_ntl = rollout.batch.oldLogProb_ntl.slice();
   oldLogProb_ntl[i]! += by;
   return { ...rollout, batch: { ...rollout.batch, oldLogProb_ntl } };
 }
 
-function holdsRatio(row: Recipe): boolean {
-  const { needsRatio, through } = gateOf(row.gate);
+function holdsRatio(rule: Recipe): boolean {
+  const { needsRatio, through } = gateOf(rule.gate);
   return needsRatio && through === "logProb";
 }

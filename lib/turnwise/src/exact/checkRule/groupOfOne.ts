@@ -11,14 +11,14 @@ export const SINGLE =
   "Dividing by G - 1, or by the deviation of a single reward: refuse such a group, or give it an advantage of 0.";
 
 /** Groups of a single trajectory: a rule may refuse them, but not answer with NaN. */
-export function groupOfOne(row: Recipe): Finding {
+export function groupOfOne(rule: Recipe): Finding {
   let push = 0;
   for (const { rollout } of samples) {
     const { groupId } = rollout.batch;
     const first = [...groupId.keys()].filter((n) => groupId.indexOf(groupId[n]!) === n);
-    tokenGradient(row, rollout); // what it throws here is not about groups of one
+    tokenGradient(rule, rollout); // what it throws here is not about groups of one
     try {
-      const { advantage_ntl, dLogProb_ntl, loss } = tokenGradient(row, selected(rollout, first));
+      const { advantage_ntl, dLogProb_ntl, loss } = tokenGradient(rule, selected(rollout, first));
       if (![advantage_ntl, dLogProb_ntl, [loss]].every(allFinite)) {
         return {
           check,

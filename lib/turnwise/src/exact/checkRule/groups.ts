@@ -23,17 +23,17 @@ export interface Influence {
 /** A whole unit: an advantage may go by ranks or thresholds, which have no slope. */
 const STEP = 1;
 
-export function influenceOf(row: Recipe): Influence {
+export function influenceOf(rule: Recipe): Influence {
   const own: number[] = [];
   const mates: number[] = [];
   const strangers: number[] = [];
   for (const { rollout } of samples) {
     const { groupId } = rollout.batch;
-    const asked = tokenGradient(row, rollout);
+    const asked = tokenGradient(rule, rollout);
     const before = perTrajectory(rollout, asked.advantage_ntl);
     for (const j of asked.rows) {
       const other = paidMore(rollout, (n) => (n === j ? STEP : 0));
-      const after = perTrajectory(rollout, tokenGradient(row, other).advantage_ntl);
+      const after = perTrajectory(rollout, tokenGradient(rule, other).advantage_ntl);
       for (const i of asked.rows) {
         const slope = (after[i]! - before[i]!) / STEP;
         if (i === j) own.push(slope);
@@ -52,8 +52,8 @@ export function influenceOf(row: Recipe): Influence {
 }
 
 /** Checks which trajectories a trajectory's reward affects. */
-export function groups(row: Recipe): Finding {
-  const { own, leastOwn, mates, strangers, mostOther } = influenceOf(row);
+export function groups(rule: Recipe): Finding {
+  const { own, leastOwn, mates, strangers, mostOther } = influenceOf(rule);
   const figures = {
     "own advantage": own,
     "least own advantage": leastOwn,
@@ -62,7 +62,7 @@ export function groups(row: Recipe): Finding {
   };
   const check = "groups";
   const failed = failing(check, figures);
-  const judged = owns(row, "advantage", "scale", "reward", "filter");
+  const judged = owns(rule, "advantage", "scale", "reward", "filter");
   const slight = SLIGHT * Math.max(Math.abs(own), mates, strangers);
   if (judged && !(own > slight) && mostOther > Math.abs(own)) {
     return failed(

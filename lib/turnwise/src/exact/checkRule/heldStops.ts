@@ -28,8 +28,8 @@ export class HeldStops {
   #call = 0;
   #holding = false;
 
-  constructor(row: Recipe) {
-    this.#row = this.#wrapped(row);
+  constructor(rule: Recipe) {
+    this.#row = this.#wrapped(rule);
   }
 
   /** The answer at a point, whose stop-gradients are kept. */
@@ -50,11 +50,11 @@ export class HeldStops {
     return tokenGradient(this.#row, rollout, question);
   }
 
-  #wrapped(row: Recipe): Recipe {
-    const { loss, gate } = row;
-    if (loss !== null) return { ...row, loss: this.#around(loss) };
-    if (gate.kind !== "custom" || typeof gate.by.apply !== "function") return row;
-    return { ...row, gate: { ...gate, by: this.#around(gate.by as Custom<OnTensors>) } } as Recipe;
+  #wrapped(rule: Recipe): Recipe {
+    const { loss, gate } = rule;
+    if (loss !== null) return { ...rule, loss: this.#around(loss) };
+    if (gate.kind !== "custom" || typeof gate.by.apply !== "function") return rule;
+    return { ...rule, gate: { ...gate, by: this.#around(gate.by as Custom<OnTensors>) } } as Recipe;
   }
 
   #around<F extends (...args: never[]) => unknown>({ label, apply }: Custom<F>): Custom<F> {

@@ -9,15 +9,15 @@ import { relativeDifference } from "../../base/vectors";
 const check = "masked cells";
 
 /** Checks that the contents of masked cells change nothing, be they numbers or NaN, and that no masked cell gets a gradient. */
-export function maskedCells(row: Recipe): Finding {
+export function maskedCells(rule: Recipe): Finding {
   let number = 0;
   let nan = 0;
   let pushed = 0;
   for (const { case: one, rollout } of samples) {
-    const clean = ask(row, rollout, 0);
+    const clean = ask(rule, rollout, 0);
     const before = ascent(rollout, one.policy, clean);
     const change = (filler: number): number => {
-      const other = ask(row, filled(rollout, filler), filler);
+      const other = ask(rule, filled(rollout, filler), filler);
       const after = ascent(rollout, one.policy, other);
       return Math.max(
         relativeDifference(before, after),
@@ -65,12 +65,12 @@ export function maskedCells(row: Recipe): Finding {
 /** Above the rounding of single precision. */
 const TOLERANCE = 1e-4;
 
-function ask(row: Recipe, rollout: Rollout, filler: number): TokenGradient {
+function ask(rule: Recipe, rollout: Rollout, filler: number): TokenGradient {
   const logProb_ntl = moved(rollout, (i) => (i % 3) * 0.05 - 0.05);
   rollout.batch.mask_ntl.forEach((mask, i) => {
     if (mask !== 1) logProb_ntl[i] = 2 * filler;
   });
-  return tokenGradient(row, rollout, { logProb_ntl });
+  return tokenGradient(rule, rollout, { logProb_ntl });
 }
 
 function filled(rollout: Rollout, filler: number): Rollout {

@@ -82,10 +82,10 @@ interface Step {
 }
 
 /** J before and after a step along the expected update whose largest entry is `STEP`. */
-function stepOf(row: Recipe, { game, policy }: Case): Step | null {
+function stepOf(rule: Recipe, { game, policy }: Case): Step | null {
   const before = exactReturn(game, policy).J;
   for (const groupSize of GROUP_SIZES) {
-    const { mean } = expectedUpdate(row, game, policy, groupSize);
+    const { mean } = expectedUpdate(rule, game, policy, groupSize);
     const most = largest(mean);
     if (most < 1e-12) continue;
     const logits = policy.logits.map((x, i) => x + (STEP * mean[i]!) / most);
@@ -95,11 +95,11 @@ function stepOf(row: Recipe, { game, policy }: Case): Step | null {
 }
 
 /** Whether one step along the expected update raises J, on random bandits and on forks of two turns. */
-export function oneStep(row: Recipe): Finding {
+export function oneStep(rule: Recipe): Finding {
   const fallen: (Step & Trial)[] = [];
   let moves = 0;
   for (const trial of trials) {
-    const step = stepOf(row, trial);
+    const step = stepOf(rule, trial);
     if (step === null) continue;
     moves++;
     if (step.after < step.before - 1e-9) fallen.push({ ...step, ...trial });

@@ -2,11 +2,11 @@ import type { Recipe } from "../../rule";
 import { customFunctions } from "../../rule/custom/customFunctions";
 
 /** Whether a row has a function of the caller's at all. */
-export const isOwn = (row: Recipe): boolean => customFunctions(row).length > 0;
+export const isOwn = (rule: Recipe): boolean => customFunctions(rule).length > 0;
 
 /** Whether one of the cells, such as `advantage` or `regularizer`, holds a function of the caller's. */
-export const owns = (row: Recipe, ...cells: readonly string[]): boolean =>
-  customFunctions(row).some(({ cell }) => cells.includes(cell.split(".")[0]!));
+export const owns = (rule: Recipe, ...cells: readonly string[]): boolean =>
+  customFunctions(rule).some(({ cell }) => cells.includes(cell.split(".")[0]!));
 
 /** The labels of all functions of the caller's in a row. */
-export const ownLabels = (row: Recipe): readonly string[] => customFunctions(row).map(({ by }) => by.label);
+export const ownLabels = (rule: Recipe): readonly string[] => customFunctions(rule).map(({ by }) => by.label);

@@ -11,15 +11,15 @@ import { cosine, norm } from "../../base/vectors";
 const check = "padding";
 
 /** Room that no trajectory uses, and turns in which the policy says nothing, change nothing. */
-export function padding(row: Recipe): Finding {
+export function padding(rule: Recipe): Finding {
   let room = none;
   let silent = none;
-  let declared = "length" in row.aggregate && row.aggregate.length === "maximum";
+  let declared = "length" in rule.aggregate && rule.aggregate.length === "maximum";
   for (const { case: one, rollout } of samples) {
-    const before = ascent(rollout, one.policy, tokenGradient(row, rollout));
+    const before = ascent(rollout, one.policy, tokenGradient(rule, rollout));
     const change = (o: Parameters<typeof relayout>[1]): { factor: number; turn: number } => {
       const other = relayout(rollout, o);
-      const after = ascent(other, one.policy, tokenGradient(row, other));
+      const after = ascent(other, one.policy, tokenGradient(rule, other));
       return norm(before) === 0
         ? none
         : { factor: norm(after) / norm(before), turn: 1 - cosine(before, after) };
@@ -36,7 +36,7 @@ export function padding(row: Recipe): Finding {
     "factor by a silent turn": silent.factor,
     "1 - cosine by a silent turn": silent.turn,
   };
-  const own = owns(row, "advantage", "scale", "ratio", "gate", "aggregate", "filter", "loss", "reward");
+  const own = owns(rule, "advantage", "scale", "ratio", "gate", "aggregate", "filter", "loss", "reward");
   const verdict = own ? "failed" : "told";
   if (!(far(room) <= TOLERANCE)) {
     return {
@@ -52,7 +52,7 @@ export function padding(row: Recipe): Finding {
   }
   if (!(far(silent) <= TOLERANCE)) {
     // A baseline may go by turns, whoever takes them; a formula over tokens may not.
-    const formula = owns(row, "scale", "ratio", "gate", "aggregate", "loss");
+    const formula = owns(rule, "scale", "ratio", "gate", "aggregate", "loss");
     return {
       check,
       verdict: formula ? "failed" : "told",

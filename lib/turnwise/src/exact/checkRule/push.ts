@@ -22,30 +22,30 @@ const check = "push";
  *
  * What regularizers add is taken off: the push is the difference to advantage 0.
  */
-export function push(row: Recipe): Finding {
-  const good = at(row, 0, 1);
-  const bad = at(row, 0, -1);
-  const figures = figuresOf(row, good, bad);
+export function push(rule: Recipe): Finding {
+  const good = at(rule, 0, 1);
+  const bad = at(rule, 0, -1);
+  const figures = figuresOf(rule, good, bad);
   const unit = Math.max(Math.abs(good.mean), Math.abs(bad.mean));
-  if (unit === 0 && moves(row)) {
+  if (unit === 0 && moves(rule)) {
     return { check, verdict: "told", sentence: "The loss does not look at the row's advantages.", figures };
   }
-  const fault = faultAtOne(row, good, bad, unit) ?? faultAway(figures, unit);
+  const fault = faultAtOne(rule, good, bad, unit) ?? faultAway(figures, unit);
   if (fault !== undefined) {
-    const judged = owns(row, "gate", "ratio", "loss", "aggregate", "order");
+    const judged = owns(rule, "gate", "ratio", "loss", "aggregate", "order");
     return { check, verdict: judged ? "failed" : "told", ...fault, figures };
   }
   const sentence = `Good tokens are pushed up and bad ones down${further(figures, unit)}.`;
   return { check, verdict: "passed", sentence, figures };
 }
 
-const figuresOf = (row: Recipe, good: Push, bad: Push) => ({
+const figuresOf = (rule: Recipe, good: Push, bad: Push) => ({
   "good, at ratio 1": good.mean,
   "bad, at ratio 1": bad.mean,
-  "good, became rarer": at(row, -AWAY, 1).mean,
-  "bad, became likelier": at(row, AWAY, -1).mean,
-  "good, became likelier": at(row, AWAY, 1).mean,
-  "bad, became rarer": at(row, -AWAY, -1).mean,
+  "good, became rarer": at(rule, -AWAY, 1).mean,
+  "bad, became likelier": at(rule, AWAY, -1).mean,
+  "good, became likelier": at(rule, AWAY, 1).mean,
+  "bad, became rarer": at(rule, -AWAY, -1).mean,
 });
 
 type PushFigures = ReturnType<typeof figuresOf>;
@@ -53,14 +53,14 @@ type PushFigures = ReturnType<typeof figuresOf>;
 /** Fault in a push, with a hint. */
 type Fault = Required<Pick<Finding, "sentence" | "hint">>;
 
-function faultAtOne(row: Recipe, good: Push, bad: Push, unit: number): Fault | undefined {
+function faultAtOne(rule: Recipe, good: Push, bad: Push, unit: number): Fault | undefined {
   if (unit === 0) {
     return {
       sentence: "Advantages push nothing at ratio 1.",
       hint: "The ratio may be behind a stop-gradient with nothing left for the gradient to go through.",
     };
   }
-  const other = referred(row);
+  const other = referred(rule);
   if (!(other <= SLIGHT)) {
     return {
       sentence: `Another reference policy changes the push of the advantages by ${figure(other)} of its size.`,
@@ -131,13 +131,13 @@ function further(
 }
 
 /** Dependence of the push at ratio 1 on the reference policy. */
-function referred(row: Recipe): number {
+function referred(rule: Recipe): number {
   return Math.max(
     ...samples.map(({ rollout }) => {
       const { refLogProb_ntl } = rollout;
       const pushed = (seen: Rollout): Float64Array => {
         const ask = (A: number): Float64Array =>
-          tokenGradient(row, seen, { advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
+          tokenGradient(rule, seen, { advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
         const rest = ask(0);
         return ask(1).map((x, i) => x - rest[i]!);
       };
@@ -148,21 +148,21 @@ function referred(row: Recipe): number {
 }
 
 /** Whether the loss moves log-probs at all. */
-const moves = (row: Recipe): boolean =>
-  samples.some(({ rollout }) => tokenGradient(row, rollout).dLogProb_ntl.some((x) => x !== 0));
+const moves = (rule: Recipe): boolean =>
+  samples.some(({ rollout }) => tokenGradient(rule, rollout).dLogProb_ntl.some((x) => x !== 0));
 
 /** Smaller pushes count as none: rounding in single precision. */
 const SLIGHT = 1e-4;
 
 /** The push in the direction of the advantage, where every token's log-ratio is `shift`. */
-function at(row: Recipe, shift: number, advantage: number): Push {
+function at(rule: Recipe, shift: number, advantage: number): Push {
   let least = Infinity;
   let sum = 0;
   let count = 0;
   for (const { rollout } of samples) {
     const logProb_ntl = moved(rollout, () => shift);
     const ask = (A: number): Float64Array =>
-      tokenGradient(row, rollout, { logProb_ntl, advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
+      tokenGradient(rule, rollout, { logProb_ntl, advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
     const [pushed, rest] = [ask(advantage), ask(0)];
     rollout.batch.mask_ntl.forEach((mask, i) => {
       if (mask !== 1) return;

@@ -11,14 +11,14 @@ const AWAY = 0.3;
 const check = "regularizers";
 
 /** Checks a rule where no advantage pushes: whether it pulls back to the old policy, and its effect on entropy. */
-export function regularizers(row: Recipe): Finding {
-  const away = slope(row, AWAY);
-  const back = slope(row, -AWAY);
+export function regularizers(rule: Recipe): Finding {
+  const away = slope(rule, AWAY);
+  const back = slope(rule, -AWAY);
   const pull = (away.logProb - back.logProb) / 2;
-  const drift = slope(row, 0).logProb;
+  const drift = slope(rule, 0).logProb;
   const entropy = away.entropy;
   const figures = { "pull to the old policy": pull, "push at ratio 1": drift, "d loss / d entropy": entropy };
-  if (!listens(row)) {
+  if (!listens(rule)) {
     return {
       check,
       verdict: "told",
@@ -28,12 +28,12 @@ export function regularizers(row: Recipe): Finding {
   }
   const amiss = (sentence: string, hint: string): Finding => ({
     check,
-    verdict: owns(row, "regularizer", "loss") ? "failed" : "told",
+    verdict: owns(rule, "regularizer", "loss") ? "failed" : "told",
     sentence,
     hint,
     figures,
   });
-  const [lost] = charged(row).flatMap(({ path, other, kl }) => {
+  const [lost] = charged(rule).flatMap(({ path, other, kl }) => {
     const found = senseless(other, kl);
     return found === undefined ? [] : [{ path, ...found }];
   });
@@ -58,7 +58,7 @@ export function regularizers(row: Recipe): Finding {
       "The sign of the bonus: the loss subtracts it.",
     );
   }
-  const meanings = charged(row).map(
+  const meanings = charged(rule).map(
     ({ path, other, kl }) =>
       ` In each context, the mean of ${path.slice("regularizer.".length)} ${klExpectation(other, kl).sentence}.`,
   );
@@ -95,9 +95,9 @@ const charged = ({ regularizer, loss }: Recipe): Penalty[] =>
   loss ? [] : penaltiesOf(regularizer, 1).filter(({ coef }) => coef > 0);
 
 /** d loss if every token moves by 1, and if every entropy does: the mean of both games. */
-function slope(row: Recipe, shift: number): { logProb: number; entropy: number } {
+function slope(rule: Recipe, shift: number): { logProb: number; entropy: number } {
   const answers = samples.map(({ rollout }) =>
-    tokenGradient(row, rollout, {
+    tokenGradient(rule, rollout, {
       logProb_ntl: moved(rollout, () => shift),
       advantage_ntl: perToken(rollout, () => 0),
     }),
@@ -108,10 +108,10 @@ function slope(row: Recipe, shift: number): { logProb: number; entropy: number }
 }
 
 /** Whether advantages make a difference at all. */
-const listens = (row: Recipe): boolean =>
+const listens = (rule: Recipe): boolean =>
   samples.some(({ rollout }) => {
     const at = (A: number): Float64Array =>
-      tokenGradient(row, rollout, { advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
+      tokenGradient(rule, rollout, { advantage_ntl: perToken(rollout, () => A) }).dLogProb_ntl;
     const none = at(0);
     return at(1).some((x, i) => x !== none[i]);
   });

@@ -4,9 +4,9 @@ import { samples } from "./samples";
 import { tokenGradient } from "./tokenGradient";
 
 /** The rule's numbers on both sample rollouts. */
-function numbersOf(row: Recipe): readonly number[] {
+function numbersOf(rule: Recipe): readonly number[] {
   return samples.flatMap(({ rollout }) => {
-    const { loss, advantage_ntl, dLogProb_ntl } = tokenGradient(row, rollout);
+    const { loss, advantage_ntl, dLogProb_ntl } = tokenGradient(rule, rollout);
     return [loss, ...advantage_ntl, ...dLogProb_ntl];
   });
 }
@@ -15,10 +15,10 @@ function numbersOf(row: Recipe): readonly number[] {
  * Asks the rule now, and again when the function that this returns is called: one that remembers its calls answers otherwise
  * after those of all other checks.
  */
-export function askNow(row: Recipe): () => Finding {
+export function askNow(rule: Recipe): () => Finding {
   let before: readonly number[] | undefined;
   try {
-    before = numbersOf(row);
+    before = numbersOf(rule);
   } catch {
     // What it throws is reported by the check that it is about.
   }
@@ -26,7 +26,7 @@ export function askNow(row: Recipe): () => Finding {
     const check = "repeats";
     if (before === undefined)
       return { check, verdict: "told", sentence: "Not run: the rule throws.", figures: {} };
-    const after = numbersOf(row);
+    const after = numbersOf(rule);
     const i = after.findIndex((x, k) => !Object.is(x, before[k]));
     if (i < 0) {
       const sentence = "Asked again after all other checks, it gives the same numbers.";

@@ -12,25 +12,25 @@ const SHIFT = 1;
 const UNIT = 10;
 
 /** Checks the effect of raising all rewards by 1, and of counting them in tenths. A critic, if any, has learned of it. */
-export function rewards(row: Recipe): Finding {
+export function rewards(rule: Recipe): Finding {
   let shift = 0;
   let turn = 0;
   let scale = 0;
   for (const { rollout } of samples) {
-    const before = tokenGradient(row, rollout).advantage_ntl;
+    const before = tokenGradient(rule, rollout).advantage_ntl;
     const size = norm(before);
     const shifted = paidMore(rollout, () => SHIFT, () => SHIFT); // prettier-ignore
-    const after = tokenGradient(row, shifted).advantage_ntl;
+    const after = tokenGradient(rule, shifted).advantage_ntl;
     shift = Math.max(shift, norm(after.map((x, i) => x - before[i]!)) / size);
     turn = Math.max(turn, Math.sqrt(Math.max(0, 1 - square(cosine(before, after)))));
-    scale = norm(tokenGradient(row, paidIn(rollout, UNIT)).advantage_ntl) / size;
+    scale = norm(tokenGradient(rule, paidIn(rollout, UNIT)).advantage_ntl) / size;
   }
   const figures = {
     "change by a shift of 1": shift,
     "of it in another direction": turn,
     "factor by rewards x 10": scale,
   };
-  const { mates, strangers } = influenceOf(row);
+  const { mates, strangers } = influenceOf(rule);
   const compares = mates + strangers > 1e-3;
   const keeps = shift <= 1e-3;
   const scaled =
@@ -39,7 +39,7 @@ export function rewards(row: Recipe): Finding {
       : Math.abs(scale - 1) < 0.02
         ? "rewards ten times as large change nothing"
         : `rewards ten times as large push ${figure(scale)} times as hard`;
-  if (owns(row, "advantage", "scale", "reward") && compares && turn > UNCENTRED) {
+  if (owns(rule, "advantage", "scale", "reward") && compares && turn > UNCENTRED) {
     return {
       check: "rewards",
       verdict: "failed",

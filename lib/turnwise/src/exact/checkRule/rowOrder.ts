@@ -1,5 +1,5 @@
 import { sin } from "../../base/elementary/trigonometric";
-import { selectBlocks, selectRows } from "../../batch/select";
+import { selectBlocks, selectTrajectories } from "../../batch/select";
 import type { Recipe } from "../../rule";
 import { figure, type Finding } from "./finding";
 import type { Rollout } from "./rollout";
@@ -8,17 +8,17 @@ import { tokenGradient } from "./tokenGradient";
 import { relativeDifference } from "../../base/vectors";
 
 /** Rows in another order get the same gradients, trajectory by trajectory. */
-export function rowOrder(row: Recipe): Finding {
+export function rowOrder(rule: Recipe): Finding {
   let worst = 0;
   for (const { rollout } of samples) {
     const [N, T, L] = rollout.batch.shape;
-    const expected = push(row, rollout);
+    const expected = push(rule, rollout);
     // Backwards and interleaved: neighbors are separated, and groups no longer stand together.
     for (const order of [
       Array.from({ length: N }, (_, n) => N - 1 - n),
       Array.from({ length: N }, (_, n) => (n * 5 + 2) % N),
     ]) {
-      const found = push(row, selected(rollout, order));
+      const found = push(rule, selected(rollout, order));
       worst = Math.max(worst, relativeDifference(selectBlocks(expected, order, T * L), found));
     }
   }
@@ -36,10 +36,10 @@ export function rowOrder(row: Recipe): Finding {
   };
 }
 
-function push(row: Recipe, rollout: Rollout): Float64Array {
+function push(rule: Recipe, rollout: Rollout): Float64Array {
   const mass = rollout.batch.oldLogProb_ntl;
   // A shift that belongs to the token, not to its place.
-  return tokenGradient(row, rollout, { logProb_ntl: moved(rollout, (i) => 0.1 * sin(9 * mass[i]!)) })
+  return tokenGradient(rule, rollout, { logProb_ntl: moved(rollout, (i) => 0.1 * sin(9 * mass[i]!)) })
     .dLogProb_ntl;
 }
 
@@ -48,7 +48,7 @@ export function selected(rollout: Rollout, rows: readonly number[]): Rollout {
   const [N, T, L] = rollout.batch.shape;
   return {
     ...rollout,
-    batch: selectRows(rollout.batch, rows),
+    batch: selectTrajectories(rollout.batch, rows),
     value_nt: selectBlocks(rollout.value_nt, rows, T),
     refLogProb_ntl: selectBlocks(rollout.refLogProb_ntl, rows, T * L),
     entropy_ntl: selectBlocks(rollout.entropy_ntl, rows, T * L),

@@ -15,7 +15,7 @@ const cosine = (card: RuleCard, game: string): string => {
 const further: readonly CheckName[] = ["padding", "regularizers", "critic", "extreme ratios"];
 
 const columns: Readonly<Record<string, (card: RuleCard) => string>> = {
-  recipe: ({ row }) => `\`${row.name}\``,
+  recipe: ({ row: rule }) => `\`${rule.name}\``,
   "look up": (card) => cosine(card, "look up"),
   "two jobs": (card) => cosine(card, "two jobs"),
   jackpot: (card) => cosine(card, "jackpot"),
@@ -57,8 +57,8 @@ export interface StoredChecks {
  * @public
  */
 export function ruleChecks(cards: readonly RuleCard[]): string {
-  const lines = cards.map(({ row, findings }): StoredChecks => ({
-    rule: row.name,
+  const lines = cards.map(({ row: rule, findings }): StoredChecks => ({
+    rule: rule.name,
     findings: findings.map(({ figures: _, ...words }) => words),
   }));
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");

@@ -1,5 +1,5 @@
 import type { Batch } from "../../batch/batch";
-import { selectBlocks, selectRows } from "../../batch/select";
+import { selectBlocks, selectTrajectories } from "../../batch/select";
 import { createRng } from "../../base/rng";
 import { advantages, filterGroups, uncheckedSurrogate, turnSchedule, type Recipe } from "../../rule";
 import { logSoftmax } from "../../policy/softmax";
@@ -34,8 +34,8 @@ export interface TokenGradient {
  * The derivative of a rule's loss in every token of a rollout: filter, advantages and surrogate as the trainer calls them,
  * summed over the sets of turns that the rule updates one after the other.
  */
-export function tokenGradient(row: Recipe, rollout: Rollout, question: Question = {}): TokenGradient {
-  const { keep_n } = filterGroups(rollout.batch, row);
+export function tokenGradient(rule: Recipe, rollout: Rollout, question: Question = {}): TokenGradient {
+  const { keep_n } = filterGroups(rollout.batch, rule);
   const rows = [...keep_n.keys()].filter((n) => keep_n[n] === 1);
   const [N, T, L] = rollout.batch.shape;
   const advantage_ntl = new Float64Array(N * T * L);
@@ -44,7 +44,7 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
   const dValue_nt = new Float64Array(N * T);
   if (rows.length === 0) return { loss: 0, advantage_ntl, dLogProb_ntl, dEntropy_ntl, dValue_nt, rows };
   const tokens = (x: Float64Array): Float64Array => selectBlocks(x, rows, T * L);
-  const batch: Batch = rows.length === N ? rollout.batch : selectRows(rollout.batch, rows);
+  const batch: Batch = rows.length === N ? rollout.batch : selectTrajectories(rollout.batch, rows);
   const value_nt = selectBlocks(rollout.value_nt, rows, T);
   const refLogProb_ntl = tokens(rollout.refLogProb_ntl);
   const logProb_ntl =
@@ -55,7 +55,7 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
   const actions = tokens(actionsOf(rollout));
   const own =
     question.advantage_ntl === undefined
-      ? advantages(batch, row, value_nt, refLogProb_ntl, whole).advantage_ntl
+      ? advantages(batch, rule, value_nt, refLogProb_ntl, whole).advantage_ntl
       : tokens(question.advantage_ntl);
   scatter(own, rows, T * L, advantage_ntl);
   const input = {
@@ -74,8 +74,8 @@ export function tokenGradient(row: Recipe, rollout: Rollout, question: Question 
     trajectoryId: batch.trajectoryId,
   };
   let loss = 0;
-  for (const turns of turnSchedule(row, T, createRng(0))) {
-    const found = uncheckedSurrogate(input, row, turns);
+  for (const turns of turnSchedule(rule, T, createRng(0))) {
+    const found = uncheckedSurrogate(input, rule, turns);
     loss += found.loss;
     const { dLogit_ntlv } = found;
     const through = dLogit_ntlv

@@ -1,6 +1,6 @@
 import { hypot } from "../../base/elementary/hypot";
 import type { Batch } from "../../batch/batch";
-import { selectRows } from "../../batch/select";
+import { selectTrajectories } from "../../batch/select";
 import { fullGradient } from "./gradient";
 import { cellName, fail, flat, furthest, partsOf, type Check } from "./trial";
 
@@ -46,7 +46,7 @@ export const order: Check = ({ policy, batch }) => {
   const [N, T, L] = batch.shape;
   const reversed = Array.from({ length: N }, (_, n) => N - 1 - n);
   const plain = policy.evaluate(batch).logProb_ntl.slice();
-  const turned = policy.evaluate(selectRows(batch, reversed)).logProb_ntl;
+  const turned = policy.evaluate(selectTrajectories(batch, reversed)).logProb_ntl;
   reversed.forEach((from, n) => {
     const a = plain.subarray(from * T * L, (from + 1) * T * L);
     const { by, at } = furthest(a, turned.subarray(n * T * L, (n + 1) * T * L));

@@ -1,6 +1,6 @@
 import { hypot } from "../../base/elementary/hypot";
 import type { Batch } from "../../batch/batch";
-import { selectRows } from "../../batch/select";
+import { selectTrajectories } from "../../batch/select";
 import type { Evaluation, EvaluationGradient, Policy } from "../../policy/policy";
 import { distributionLoss, wholeOf } from "./wholeDistributions";
 import { fail, rngOf, type Check, type Trial } from "./trial";
@@ -20,7 +20,7 @@ export const gradientOf =
   ({ policy, batch: whole }) => {
     if (part === "value" && !policy.evaluate(whole).value_nt) return undefined;
     if (part === "distribution" && !wholeOf(policy, whole)) return undefined;
-    const batch = selectRows(whole, ROWS); // every direction costs some evaluations
+    const batch = selectTrajectories(whole, ROWS); // every direction costs some evaluations
     const { gradient, loss } = lossOf({ policy, batch }, part);
     const result = Float64Array.from(policy.backward(batch, gradient));
     if (result.length !== policy.parameters.length) {

@@ -1,6 +1,6 @@
 import { square } from "../../base/elementary/square";
 import type { Metrics } from "../../base/glossary";
-import { together } from "../../base/together";
+import { mergeObjects } from "../../base/mergeObjects";
 import type { Batch } from "../../batch/batch";
 import { expectFinite, expectLength } from "../../base/expect";
 import type { Recipe } from "../recipe";
@@ -66,7 +66,7 @@ export function advantages(
   }
   return {
     advantage_ntl,
-    metrics: together(describe(advantage_ntl, batch.mask_ntl), over?.metrics),
+    metrics: mergeObjects(describe(advantage_ntl, batch.mask_ntl), over?.metrics),
   };
 }
 

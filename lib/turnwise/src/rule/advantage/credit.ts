@@ -60,7 +60,7 @@ export function valuesPerTurn(
 }
 
 /** Cells of the turn that the policy sampled. */
-export function activeCells(batch: Batch, n: number, t: number): number[] {
+export function activeTokens(batch: Batch, n: number, t: number): number[] {
   const [, T, L] = batch.shape;
   const start = (n * T + t) * L;
   const cells: number[] = [];

@@ -1,7 +1,7 @@
 import type { Batch } from "../../batch/batch";
 import { expectFinite } from "../../base/expect";
 import {
-  activeCells,
+  activeTokens,
   valuesPerToken,
   valuesPerTurn,
   type Credit,
@@ -159,7 +159,7 @@ function takenTurns(batch: Batch, { reward_nt }: ShapedReward, n: number): Taken
   const T = batch.shape[1];
   const turns: TakenTurn[] = [];
   for (let t = 0; t < batch.turnCount_n[n]!; t++) {
-    const cells = activeCells(batch, n, t);
+    const cells = activeTokens(batch, n, t);
     if (cells.length > 0) turns.push({ cells, reward: reward_nt[n * T + t]! });
     else if (turns.length > 0) turns.at(-1)!.reward += reward_nt[n * T + t]!;
   }

@@ -1,7 +1,7 @@
 import { power } from "../../base/elementary/power";
 import { tokenRole, type Batch } from "../../batch/batch";
 import { whiten } from "./groupAdvantage";
-import { activeCells, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
+import { activeTokens, valuesPerTurn, type Credit, type CriticValues, type ShapedReward } from "./credit";
 
 interface Hierarchical {
   readonly gamma: number;
@@ -64,7 +64,7 @@ export function hierarchicalAdvantage(
             ? toEnd - high_nt[start]! + power(gamma, end - start) * lambdaSegment * afterSegment
             : 0;
         const byRole = [low, subgoal, toEnd - term_nt[nt]!];
-        for (const i of activeCells(batch, n, nt - first)) {
+        for (const i of activeTokens(batch, n, nt - first)) {
           advantage[i] = byRole[batch.role_ntl?.[i] ?? tokenRole.action]!;
         }
         if (nt === start) afterSegment = subgoal;
@@ -88,7 +88,7 @@ export function withoutKeptSubgoals(batch: Batch): Uint8Array {
   for (let n = 0; n < N; n++) {
     for (let t = 1; t < batch.turnCount_n[n]!; t++) {
       if (batch.switch_nt?.[n * T + t] === 1) continue;
-      for (const i of activeCells(batch, n, t)) {
+      for (const i of activeTokens(batch, n, t)) {
         if (batch.role_ntl?.[i] === tokenRole.subgoal) mask_ntl[i] = 0;
       }
     }
@@ -104,7 +104,7 @@ function whitenByRole(batch: Batch, advantage: Float64Array): void {
     for (let n = 0; n < N; n++) {
       for (let t = 0; t < batch.turnCount_n[n]!; t++) {
         if (role === tokenRole.subgoal && t > 0 && batch.switch_nt?.[n * T + t] !== 1) continue;
-        const cells = activeCells(batch, n, t).filter(
+        const cells = activeTokens(batch, n, t).filter(
           (i) => (batch.role_ntl?.[i] ?? tokenRole.action) === role,
         );
         if (cells.length > 0) turns.push(cells);

@@ -32,7 +32,7 @@ export type CustomFor<Form extends CustomForm> = <F extends Form>(
  * import { custom, recipe } from "turnwise";
  * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
  * row.advantage.kind; // => "custom"
- * @see notebooks/appendix/your-own.ipynb, which takes an idea from a function in a cell to twenty seeds
+ * @see notebooks/appendix/custom-rules.ipynb, which takes an idea from a function in a cell to twenty seeds
  */
 export function custom<F extends CustomForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
   return labeled(label, f, about);

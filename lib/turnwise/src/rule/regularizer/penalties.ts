@@ -66,15 +66,15 @@ export function distributionsOf(
 const idle = { entropyTarget: null, entropyShare: 1, covariance: { kind: "off" } } as const;
 
 /** A row of an earlier version as rows are today: its penalties go on as they were, with no correction and no clamp. */
-export function withPenaltiesWrittenOut(row: Recipe): Recipe {
-  const { klReference, klOld, clippingTriggered } = row.regularizer;
-  const { kl } = row.reward;
+export function withPenaltiesWrittenOut(rule: Recipe): Recipe {
+  const { klReference, klOld, clippingTriggered } = rule.regularizer;
+  const { kl } = rule.reward;
   return {
-    ...row,
-    reward: { ...row.reward, kl: kl && { ...{ clamp: null }, ...kl } },
+    ...rule,
+    reward: { ...rule.reward, kl: kl && { ...{ clamp: null }, ...kl } },
     regularizer: {
       ...idle,
-      ...row.regularizer,
+      ...rule.regularizer,
       klReference: klReference && writtenOut(klReference),
       klOld: klOld && writtenOut(klOld),
       clippingTriggered: "estimator" in clippingTriggered ? writtenOut(clippingTriggered) : clippingTriggered,

@@ -1,5 +1,5 @@
 import { expPairs } from "../../base/elementary/expPairs";
-import { COMPILED_FROM, compiledTable, type SurrogateCells } from "../../tensor/fused/table";
+import { COMPILED_FROM, compiledTable, type SurrogateTokens } from "../../tensor/fused/table";
 import { onDemand } from "./gateBlock";
 import { type Gate, HIGH, LOW, NO } from "../gate/contract";
 import { boundsOf } from "../gate/gate";
@@ -29,7 +29,7 @@ function compiled(
   if (tally.lower !== -Infinity || tally.upper !== Infinity) return undefined;
   if (!allDoubles(logProb, old, advantage, weight, entropy) || !(active instanceof Uint8Array))
     return undefined;
-  const cells = { logProb, old, advantage, weight, active, entropy, slope } as SurrogateCells;
+  const cells = { logProb, old, advantage, weight, active, entropy, slope } as SurrogateTokens;
   const { low, high } = boundsOf(knobs);
   const found = compiledTable()?.surrogate(cells, low, high);
   if (!found) return undefined;

@@ -1,6 +1,6 @@
 import type { Metrics } from "../../base/glossary";
 import { show } from "../../base/show";
-import { together } from "../../base/together";
+import { mergeObjects } from "../../base/mergeObjects";
 import { zeros } from "../../tensor/zeros";
 import { tokenWeights } from "../aggregate/tokenWeights";
 import { chargePenalties } from "./chargePenalties";
@@ -136,7 +136,7 @@ export function uncheckedSurrogate(
     ...(dEntropy_ntl === undefined ? {} : { dEntropy_ntl }),
     ...(clipBias_ntl === undefined ? {} : { dClipBias_ntl: clipBias_ntl }),
     ...(charged.dLogit_ntlv === undefined ? {} : { dLogit_ntlv: charged.dLogit_ntlv }),
-    metrics: together<Metrics>(
+    metrics: mergeObjects<Metrics>(
       { "policy/loss": loss },
       objective.divergence,
       charged.metrics,

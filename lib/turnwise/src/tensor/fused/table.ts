@@ -4,7 +4,7 @@ import { arrayKernels, PAGE, pageAfter } from "./native/arrayKernels";
 import { wasmModule, type Exports, type Memory } from "./wasmKernels";
 
 /** The cells of a step: all arrays are as long as there are cells, or longer. */
-export interface SurrogateCells {
+export interface SurrogateTokens {
   readonly logProb: Float64Array;
   readonly old: Float64Array;
   readonly advantage: Float64Array;
@@ -43,7 +43,7 @@ export interface CompiledTable {
    * Loss and slopes of min(r A, clip(r, low, high) A) with r = exp(logProb - old); undefined where a log-ratio is beyond 20 nats
    * or no number, which JavaScript knows how to limit.
    */
-  surrogate(cells: SurrogateCells, low: number, high: number): SurrogateSums | undefined;
+  surrogate(cells: SurrogateTokens, low: number, high: number): SurrogateSums | undefined;
   /**
    * Adds d loss / d logits to `into`, whose rows are `stride` long, and writes the rows that this changes to `touched`, behind
    * their number. The log-probs are `size` for each group.
@@ -129,7 +129,7 @@ function named(of: Float64Array): SurrogateSums | undefined {
 class NativeTable implements CompiledTable {
   constructor(private readonly addon: Pick<Addon, "surrogateOn" | "tableGradientOn">) {}
 
-  surrogate(x: SurrogateCells, low: number, high: number): SurrogateSums | undefined {
+  surrogate(x: SurrogateTokens, low: number, high: number): SurrogateSums | undefined {
     const { logProb, old, advantage, weight, active, entropy, slope } = x;
     sums.fill(0);
     const { addon } = this;
@@ -162,7 +162,7 @@ class WasmTable implements CompiledTable {
     private readonly base: number,
   ) {}
 
-  surrogate(x: SurrogateCells, low: number, high: number): SurrogateSums | undefined {
+  surrogate(x: SurrogateTokens, low: number, high: number): SurrogateSums | undefined {
     const count = x.slope.length;
     this.#begin(64 * (count + 64) + 8 * powers.length);
     const given = [x.logProb, x.old, x.advantage, x.weight].map((values) => this.#put(values, count));

@@ -1,5 +1,5 @@
 import type { Batch } from "../../batch/batch";
-import { concatBatches, selectRows } from "../../batch/select";
+import { concatBatches, selectTrajectories } from "../../batch/select";
 import type { Env } from "../../env/env";
 import type { Policy } from "../../policy/policy";
 import { collect, type CollectOptions } from "../../rollout/collect";
@@ -34,7 +34,7 @@ export function collectWithDemonstrations(
     ...Array.from({ length: own }, (_, i) => g * own + i),
     ...Array.from({ length: demonstrations }, (_, i) => o.groups * own + g * demonstrations + i),
   ]);
-  return selectRows(all, rows.flat());
+  return selectTrajectories(all, rows.flat());
 }
 
 /** The teacher's turns with the student's contexts. */
@@ -61,7 +61,7 @@ function marked(batch: Batch, demonstration: number): Batch {
 export function playedByPolicy(batch: Batch): Batch {
   const shown = batch.demonstration_n;
   if (shown === undefined) return batch;
-  return selectRows(
+  return selectTrajectories(
     batch,
     Array.from(shown.keys()).filter((n) => shown[n] === 0),
   );

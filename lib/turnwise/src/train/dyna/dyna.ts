@@ -4,13 +4,13 @@ import type { Env } from "../../env/env";
 import type { Policy } from "../../policy/policy";
 import type { Recipe } from "../../rule";
 import { CountModel, hallucinating } from "../../search/model";
-import { breath } from "../breath";
+import { periodicYield } from "../periodicYield";
 import { exactReturn } from "../evaluate";
 import type { Learner } from "../learner";
 import { setUp, type Setup } from "../setUp";
 import type { TrainSettings } from "../settings";
 import { TrainState } from "../state";
-import type { Witness } from "../witness";
+import type { UpdateObserver } from "../witness";
 import { readDynaOptions, type DynaCheckpoint, type DynaOptions, type Planning } from "./options";
 
 /** Record of one update on the world and of those on the model that followed. */
@@ -94,7 +94,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
 
   /** Makes one update on the world and the planned ones after it, and gives their record. */
   async *[Symbol.asyncIterator](): AsyncGenerator<DynaRecord, undefined> {
-    const breathe = breath();
+    const breathe = periodicYield();
     const { rng } = this.#state;
     const { exactEvery } = this.#settings;
     while (this.#state.update < this.updates) {
@@ -143,7 +143,7 @@ export class DynaRun implements AsyncIterable<DynaRecord> {
   }
 
   #learn(learner: Learner, index: number, rng: Rng, count: (steps: number) => void): Metrics {
-    const witness: Witness = {
+    const witness: UpdateObserver = {
       prepared: () => undefined,
       stepped: () => undefined,
       sampled: ({ turnCount_n }) => {

@@ -6,7 +6,7 @@ import { ActionAverages } from "../../search/actionAverages";
 import { HistoryTree, mostTried } from "../../search/historyTree";
 import { searchActions } from "../../search/search";
 import { countSteps } from "../../search/stepCounter";
-import { breath } from "../breath";
+import { periodicYield } from "../periodicYield";
 import { demonstrationBatch, type Demonstration } from "../imitate/demonstrations";
 import { imitationLoss, imitationStep } from "../imitate/step";
 import { createOptimizer, type Optimizer } from "../optimizer";
@@ -58,7 +58,7 @@ export async function* expertIteration(
   const rng = createRng(o.seed).split("expertIteration");
   const expert = new Expert(counted, policy, o);
   const optimizer = createOptimizer({ kind: "adam", learningRate: o.learningRate });
-  const breathe = breath();
+  const breathe = periodicYield();
   let episodes = 0;
   for (let iteration = 1; iteration <= o.iterations; iteration++) {
     const before = episodes;

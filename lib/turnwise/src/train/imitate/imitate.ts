@@ -1,10 +1,10 @@
-import { LateBar } from "../../base/lateBar";
+import { DelayedProgressBar } from "../../base/delayedProgressBar";
 import type { Rng } from "../../base/rng";
 import { onInterrupt } from "../../base/session";
 import type { Batch } from "../../batch/batch";
 import type { Env } from "../../env/env";
 import type { Policy } from "../../policy/policy";
-import { breath } from "../breath";
+import { periodicYield } from "../periodicYield";
 import { demonstrationBatch, demonstrations } from "./demonstrations";
 import { Imitation } from "./imitation";
 import { readImitateOptions, type ImitateOptions } from "./options";
@@ -45,8 +45,8 @@ export async function imitate(env: Env, policy: Policy, options: ImitateOptions)
       rng: o.rng,
     },
   );
-  const bar = new LateBar({ label: "imitation", total: o.steps, metric: "loss" });
-  const breathe = breath();
+  const bar = new DelayedProgressBar({ label: "imitation", total: o.steps, metric: "loss" });
+  const breathe = periodicYield();
   const losses: number[] = [];
   let stopped = false;
   const unlisten = onInterrupt(() => (stopped = true));

@@ -9,11 +9,11 @@ import { toBatch } from "../../rollout/collect";
 import { growSiblings, growTrunks, type Trunk } from "../../rollout/siblings";
 import type { Place } from "../../rollout/trajectory";
 import { custom, recipe, type Recipe, type RecipeOverrides } from "../../rule";
-import { breath } from "../breath";
+import { periodicYield } from "../periodicYield";
 import { Learner } from "../learner";
 import { createOptimizer, type Optimizer } from "../optimizer";
 import { rolloutMetrics } from "../records";
-import type { Witness } from "../witness";
+import type { UpdateObserver } from "../witness";
 
 /** Options of `rtpo`. */
 export interface RtpoOptions {
@@ -68,7 +68,7 @@ export async function* rtpo(
   env: Env,
   policy: Policy,
   o: RtpoOptions,
-  watched?: Witness,
+  watched?: UpdateObserver,
 ): AsyncGenerator<RtpoRecord, void> {
   for (const name of ["groups", "trunks", "siblings", "rollouts"] as const)
     expectWhole("run RTPO", name, o[name], 1);
@@ -77,7 +77,7 @@ export async function* rtpo(
   const learners = Array.from({ length: T }, (_, turn) =>
     learnerOf(env, policy, o, rtpoRule(turn, o), optimizer),
   );
-  const breathe = breath();
+  const breathe = periodicYield();
   const root = createRng(o.seed).split("train");
   let [samples, turns, optimizerSteps] = [0, 0, 0];
   for (let update = 1; samples < o.rollouts; update++) {

@@ -7,7 +7,7 @@ import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { formatted } from "../support/formatted.js";
 import { root } from "../support/paths.js";
 
-const notebook = readNotebook(path.join(root, "notebooks", "appendix", "your-own.ipynb"));
+const notebook = readNotebook(path.join(root, "notebooks", "appendix", "custom-rules.ipynb"));
 const code = notebook.cells.filter(({ cell_type }) => cell_type === "code");
 
 /** What a stored cell shows, as text. */

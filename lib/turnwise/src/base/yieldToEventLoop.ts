@@ -8,7 +8,7 @@ let channel: Channel | undefined;
 const waiting: (() => void)[] = [];
 
 /** Gives the event loop one turn; a browser's timers would wait for milliseconds. */
-export function soon(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") {
       setImmediate(resolve);

@@ -4,5 +4,5 @@
  * As `{ ...a, ...b }`, but in a tenth of the time: engines copy the second object of a literal slowly, and an update of a small
  * table would spend more on its metrics than on its arithmetic.
  */
-export const together = <X extends object>(...parts: readonly (X | undefined)[]): X =>
+export const mergeObjects = <X extends object>(...parts: readonly (X | undefined)[]): X =>
   Object.assign({}, ...parts) as X;

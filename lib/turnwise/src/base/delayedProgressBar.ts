@@ -6,7 +6,7 @@ import { session } from "./session";
 const SHORT_MS = 1000;
 
 /** A progress bar that shows itself once the work turns out to be long, where there is somebody to see it. */
-export class LateBar {
+export class DelayedProgressBar {
   readonly #bar: ProgressBar;
   readonly #begun = performance.now();
   readonly #total: number;

@@ -62,7 +62,7 @@ const functions = {
   unearnedSilence: checkUnearnedSilence,
 };
 
-/** The names that `check` knows. */
+/** The names that `checkExercise` knows. */
 export const exerciseNames: readonly ExerciseName[] = [
   ...(Object.keys(functions) as ExerciseName[]),
   "oneKnob",
@@ -78,20 +78,20 @@ export const exerciseNames: readonly ExerciseName[] = [
  * @throws {TypeError} if it is not of the exercise's kind
  * @throws {RangeError} if the exercise is unknown
  * @example
- * import { check } from "turnwise-course";
+ * import { checkExercise } from "turnwise-course";
  * const answer = (reward: readonly number[], group: readonly (string | number)[]): number[] =>
  *   reward.map((r, n) => {
  *     const own = reward.filter((_, m) => group[m] === group[n]);
  *     return r - own.reduce((sum, x) => sum + x, 0) / own.length;
  *   });
- * check("groupAdvantage", answer);
+ * checkExercise("groupAdvantage", answer);
  */
-export function check(exercise: "oneKnob", answer: OneKnobAnswer): Promise<Passed>;
-export function check<Name extends Exclude<ExerciseName, "oneKnob">>(
+export function checkExercise(exercise: "oneKnob", answer: OneKnobAnswer): Promise<Passed>;
+export function checkExercise<Name extends Exclude<ExerciseName, "oneKnob">>(
   exercise: Name,
   answer: ExerciseAnswers[Name],
 ): Passed;
-export function check(exercise: ExerciseName, answer: unknown): Passed | Promise<Passed> {
+export function checkExercise(exercise: ExerciseName, answer: unknown): Passed | Promise<Passed> {
   if (!exerciseNames.includes(exercise)) {
     throw new RangeError(
       `Cannot check an answer: the exercise must be one of ${exerciseNames.join(", ")}, got "${String(exercise)}".`,

@@ -1,5 +1,5 @@
 /** Calls a function in a later turn of the event loop, without the wait of a timer; a page has no `setImmediate`. */
-export const soon: (act: () => void) => void =
+export const yieldToEventLoop: (act: () => void) => void =
   typeof setImmediate === "function"
     ? (act) => void setImmediate(act)
     : (act) => {

@@ -1,0 +1,9 @@
+/** Names of an earlier version, for one minor version more: each is its present namesake. */
+export {
+  /** @deprecated Use `checkExercise`. */
+  checkExercise as check,
+} from "./exercise";
+export type {
+  /** @deprecated Use `StoredRecord`. */
+  StoredRecord as StoredRow,
+} from "./shared/storedTable";
