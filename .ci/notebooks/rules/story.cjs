@@ -1,14 +1,10 @@
 "use strict";
 
-/** Lessons about a study of our own begin with its question. */
-const without = ["notebooks/03-update-order-ablation.ipynb"];
-
 const thread =
   /\]\(https:\/\/(?:github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull|discussions)\/\d+|arxiv\.org\/abs\/[\d.]+)\)/;
 
 /** A lesson begins with a run that someone has reported, and ends with the command that looks for the same in the reader's own. */
-function look({ file, cells, sections }) {
-  if (without.includes(file)) return [];
+function look({ cells, sections }) {
   const problems = [];
   const first = cells[0];
   const opening = first?.source.split(/\n\n/)[1] ?? "";

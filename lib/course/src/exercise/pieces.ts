@@ -1,3 +1,4 @@
+// One file because each line is a few numbers, and a reader or author looks a line up by its name.
 import { log } from "turnwise/internal/base/elementary/log";
 import { square } from "turnwise/internal/base/elementary/square";
 import type { Piece } from "../shared/exercise/piece";
@@ -27,6 +28,10 @@ export interface Pieces {
   readonly surprise: (reward: number, before: number, after: number) => number;
   /** 02: mean advantage of the machine in a pair, if it wins this often. */
   readonly pairPush: (chance: number) => number;
+  /** 03: advantage that an earlier turn receives, given the later turn's probability before and after its update. */
+  readonly passedOn: (before: number, after: number, advantage: number) => number;
+  /** 03: chance that two turns say different things, if each says *a* this often. */
+  readonly differ: (first: number, second: number) => number;
   /** 04: k3 of a token, given the start's probability over the policy's. */
   readonly k3: (ratio: number) => number;
   /** 05: PPO's objective for a token, under a clip of .8 to 1.2. */
@@ -145,6 +150,34 @@ export const pieces = Object.freeze<{ readonly [Name in PieceName]: Piece<Pieces
     mistakes: [
       ["It forgets the pairs that the machine loses.", (chance) => chance],
       ["Its sign is turned round.", (chance) => 1 - 2 * chance],
+    ],
+  },
+  passedOn: {
+    ours: (before, after, advantage) => (after / before) * advantage,
+    tries: [
+      [0.5, 1, 0.45],
+      [0.5, 0, -0.55],
+      [0.25, 0.5, -0.2],
+      [0.5, 0.5, 0.05],
+    ],
+    mistakes: [
+      ["It divides before by after.", (before, after, advantage) => (before / after) * advantage],
+      ["It leaves the carry out.", (_, __, advantage) => advantage],
+      ["It adds the change; the carry is a factor.", (b, a, advantage) => advantage + a - b],
+      ["It returns the carry alone.", (before, after) => after / before],
+    ],
+  },
+  differ: {
+    ours: (first, second) => first * (1 - second) + second * (1 - first),
+    tries: [
+      [0.6, 0.6],
+      [0.6, 0.4],
+      [1, 0],
+      [0.8, 0.2],
+    ],
+    mistakes: [
+      ["It counts only the case in which the first says a.", (first, second) => first * (1 - second)],
+      ["It is the chance that both say the same.", (p, q) => p * q + (1 - p) * (1 - q)],
     ],
   },
   k3: {
