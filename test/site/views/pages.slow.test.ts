@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
+import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { doctor } from "turnwise-practice";
 import { recipeNames } from "turnwise";
@@ -48,6 +49,25 @@ describe("a page without a cell", function () {
     await page.goto(address + name);
     return [page, wrong];
   };
+
+  const screens = [
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const;
+  for (const name of ["unlearn", "play", "film", "rules", "rules/seeUpo", "board", "doctor", "forecast"])
+    it(`gives axe-core nothing to find: ${name}/`, async function () {
+      for (const screen of screens) {
+        const [page, wrong] = await open(this, `${name}/`, { ...screen, reducedMotion: "reduce" });
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        // As a debugger would, which a page's policy on scripts does not stop.
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+        assert.deepEqual(found, [], screen.colorScheme);
+        assert.deepEqual(wrong, []);
+        await page.context().close();
+      }
+    });
 
   it("fits into 100 kB, compressed, for the first picture, and its training into 350 kB", () => {
     const sizeOf = (...file: string[]): number =>
