@@ -244,7 +244,7 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
     problem !== "" && h("p", { role: "alert", class: "problem" }, problem),
     h("figure", null, [
       strips(pictured, description),
-      h("figcaption", { class: "legend" }, [
+      h("figcaption", { class: "keys" }, [
         h("span", { class: "key-base" }, base.title),
         isChanged && h("span", { class: "key-own" }, name),
         h("span", { class: "key-other" }, "all other rules"),
