@@ -28,7 +28,7 @@ export const cellOf = ({ cells }: Notebook, id: string): Cell => cells.find((cel
 
 /** The name under which the library checks an exercise. */
 export const checkOf = (name: string): string | undefined =>
-  /check\("(\w+)"/.exec(cellOf(solutionOf(name), "check").source)?.[1];
+  /checkExercise\("(\w+)"/.exec(cellOf(solutionOf(name), "check").source)?.[1];
 
 /** A notebook with another answer; the cells keep their order and all else. */
 export function answered(notebook: Notebook, source: (given: string) => string): Notebook {

@@ -69,10 +69,26 @@ export function curveSpec(
   const legend = labels.length === 0;
   const color = nominal(series, styles.map((style) => style.color), legend); // prettier-ignore
   const strokeDash = nominal(series, styles.map((style) => style.dash), legend); // prettier-ignore
+  // A name is in the color of text, since a series color cannot be read on every background; a stroke before it has the series'.
   const names = {
     data: { values: labels },
-    mark: { type: "text", align: "left", dx: 8, fontWeight: "bold", yOffset: { expr: "datum.shift" } },
-    encoding: { x, y, text: { field: "series" }, color },
+    encoding: { x, y },
+    layer: [
+      {
+        mark: {
+          ...{ type: "point", shape: "stroke", size: 140, strokeWidth: 3, opacity: 1 },
+          ...{ xOffset: 14, yOffset: { expr: "datum.shift" } },
+        },
+        encoding: { color },
+      },
+      {
+        mark: {
+          ...{ type: "text", align: "left", dx: 26, fontWeight: "bold" },
+          yOffset: { expr: "datum.shift" },
+        },
+        encoding: { text: { field: "series" } },
+      },
+    ],
   };
   const band = {
     transform: [{ filter: "isValid(datum.low)" }],
