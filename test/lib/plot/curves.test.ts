@@ -84,7 +84,7 @@ describe("learningCurve()", () => {
       "mean over 2 seeds, band: 95 % bootstrap interval, dots: where each ends",
     );
     assert.match(spec.description, /grpo ends at 2\.000 \(interval 1\.000 to 3\.000\) after 2 updates/);
-    assert.equal(spec.layer.length, 6, "band, line, dots, names, reference rule and its label");
+    assert.equal(spec.layer.length, 7, "band, line, dots, strokes and names, reference rule and its label");
   });
 
   describe("the names of lines", () => {
@@ -99,7 +99,7 @@ describe("learningCurve()", () => {
       learningCurve(Object.fromEntries(Object.entries(ends).map(([name, end]) => [name, [run([0, end])]])), {
         metric: "return/exact",
       }).toSpec() as unknown as Named;
-    const namesOf = ({ layer }: Named) => layer.find(({ mark }) => mark.dx === 8)?.data?.values ?? [];
+    const namesOf = ({ layer }: Named) => layer.find(({ mark }) => mark.dx === 26)?.data?.values ?? [];
 
     it("are at their ends instead of in a legend, and never cover each other", () => {
       const spec = drawn({ grpo: 1, rloo: 0.99, ppo: 0.98, reinforce: 0.5 });
@@ -142,16 +142,20 @@ describe("learningCurve()", () => {
   it("draws a dot where each seed ends, as a mean between two peaks is where no seed is", () => {
     const given = { grpo: [run([0, 1]), run([1, 3]), run([1, 3, 5])], one: run([2]) };
     const { layer } = learningCurve(given, { metric: "return/exact" }).toSpec() as unknown as {
-      layer: { data?: { values: object[] }; mark: { type: string } }[];
+      layer: { data?: { values: object[] }; mark: { type: string; shape?: string } }[];
     };
-    const dots = layer.filter(({ mark }) => mark.type === "point");
+    const dots = layer.filter(({ mark }) => mark.type === "point" && mark.shape !== "stroke");
     // The third seed goes on, but the curve ends where all three have been. A single run is the line itself.
     assert.deepEqual(
       dots.map(({ data }) => data!.values),
       [[1, 3, 3].map((y) => ({ series: "grpo", x: 2, y, shift: -7 }))], // one column left of the last series
     );
     const alone = learningCurve({ one: run([2]) }, { metric: "return/exact" });
-    assert.equal((alone.toSpec() as unknown as Spec).layer.length, 2, "the line and its name");
+    assert.equal(
+      (alone.toSpec() as unknown as Spec).layer.length,
+      3,
+      "the line, its name, and the stroke before it",
+    );
   });
 
   it("leaves out updates that some seed lacks", () => {

@@ -70,26 +70,22 @@ export function curveSpec(
   const color = nominal(series, styles.map((style) => style.color), legend); // prettier-ignore
   const strokeDash = nominal(series, styles.map((style) => style.dash), legend); // prettier-ignore
   // A name is in the color of text, since a series color cannot be read on every background; a stroke before it has the series'.
-  const names = {
-    data: { values: labels },
-    encoding: { x, y },
-    layer: [
-      {
-        mark: {
-          ...{ type: "point", shape: "stroke", size: 140, strokeWidth: 3, opacity: 1 },
-          ...{ xOffset: 14, yOffset: { expr: "datum.shift" } },
-        },
-        encoding: { color },
+  const moved = { yOffset: { expr: "datum.shift" } };
+  const names = [
+    {
+      data: { values: labels },
+      mark: {
+        ...{ type: "point", shape: "stroke", size: 140, strokeWidth: 3, opacity: 1, xOffset: 14 },
+        ...moved,
       },
-      {
-        mark: {
-          ...{ type: "text", align: "left", dx: 26, fontWeight: "bold" },
-          yOffset: { expr: "datum.shift" },
-        },
-        encoding: { text: { field: "series" } },
-      },
-    ],
-  };
+      encoding: { x, y, color },
+    },
+    {
+      data: { values: labels },
+      mark: { ...{ type: "text", align: "left", dx: 26, fontWeight: "bold" }, ...moved },
+      encoding: { x, y, text: { field: "series" } },
+    },
+  ];
   const band = {
     transform: [{ filter: "isValid(datum.low)" }],
     mark: { type: "area", opacity: 0.2 },
@@ -132,7 +128,7 @@ export function curveSpec(
       ...(hasBand ? [band] : []),
       line,
       ...dots,
-      ...(legend ? [] : [names]),
+      ...(legend ? [] : names),
       ...(style.reference ? referenceLayers(style.reference) : []),
     ],
     config: largeLetters,
