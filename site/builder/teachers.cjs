@@ -39,7 +39,8 @@ function explanationOf(lesson, index) {
   );
   const after = lesson.cells.slice((asking[index] ?? Infinity) + 1);
   for (const { type, source } of after) {
-    if (type !== "markdown") continue;
+    // A line that the reader writes may stand between, with its solution folded.
+    if (type !== "markdown" || source.startsWith("<details")) continue;
     const paragraph = source.split(/\n\n+/).find((one) => !/^[#>|]/.test(one));
     return paragraph === undefined ? "" : plain(paragraph);
   }
