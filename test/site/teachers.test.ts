@@ -34,7 +34,11 @@ describe("the pages for teachers", () => {
       assert.match(page, /role="switch"/);
       assert.doesNotMatch(page, /<div class="answers">/, "hidden at first");
       assert.match(page, /Questions students ask/);
-      assert.doesNotMatch(page.slice(page.indexOf('id="exam"')), /&lt;details|<p>\([a-h]\) <\/p>/, "a reason");
+      assert.doesNotMatch(
+        page.slice(page.indexOf('id="exam"')),
+        /&lt;details|<p>\([a-h]\) <\/p>/,
+        "a reason",
+      );
       const keys = [...page.matchAll(/Right: \(([a-h])\)/g)].map(([, letter]) => letter);
       assert.deepEqual(
         keys,
