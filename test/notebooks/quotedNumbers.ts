@@ -40,9 +40,18 @@ function sectionsOf({ cells }: Notebook): { readonly sections: readonly Section[
   return { sections, ledger };
 }
 
-/** Blanks out what quotes no result: code, addresses, papers, formulas, tables worked by hand, and the choices of a prediction. */
+/** A run that others have reported: its numbers are theirs. */
+const thread = /\]\(https:\/\/github\.com\/[^)]+\/(?:issues|pull|discussions)\/\d+\)/;
+
+/**
+ * Blanks out what quotes no result of ours: code, addresses, papers, formulas, tables worked by hand, the choices of a prediction, and
+ * paragraphs about the runs of others.
+ */
 const plain = (text: string): string =>
   text
+    .split(/\n\n/)
+    .filter((paragraph) => !thread.test(paragraph))
+    .join("\n\n")
     .replace(/^\|.*\|\s*$|^> ?- \([a-h]\).*$/gm, " ")
     .replace(/```[^]*?```|`[^`]*`|\]\([^)]*\)|\b\d{4}\.\d{4,5}\b|\$[^$]*\$/g, " ")
     .replace(/(?<=\d),(?=\d{3}\b)/g, "");
