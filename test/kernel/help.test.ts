@@ -112,7 +112,10 @@ describe("help", () => {
 
   it("shows the class of an object, and all signatures of an overloaded function", () => {
     assert.match(about(turnwise.liveCurve({ metric: "reward/mean" })), /^```typescript\nclass LiveCurve \{/);
-    assert.match(about("checkExercise"), /function checkExercise\(exercise: "oneKnob".*\n.*function checkExercise</s);
+    assert.match(
+      about("checkExercise"),
+      /function checkExercise\(exercise: "oneKnob".*\n.*function checkExercise</s,
+    );
   });
 
   it("says which tier exports a name, and has help for types that none exports", () => {
