@@ -421,7 +421,10 @@ describe("imports of cells", function () {
 
   it("says which module is missing", async () => {
     const result = await kernel.execute("// @ts-nocheck\nimport x from 'not-there'");
-    assert.equal(result.error!.evalue, `Cannot find module 'not-there' from ${folder()}. Install it: %install not-there`);
+    assert.equal(
+      result.error!.evalue,
+      `Cannot find module 'not-there' from ${folder()}. Install it: %install not-there`,
+    );
   });
 
   it("finds the kernel's own display module", async () => {
