@@ -8,12 +8,9 @@ import { removeTemporaryFolders, temporaryFolder } from "../../support/command.j
 import { root } from "../../support/paths.js";
 
 const folder = path.join(root, "docs");
-const pages = fs
-  .readdirSync(folder)
-  .filter(
-    (name) =>
-      name.endsWith(".md") && !["README.md", "trajectories.md", "debugging.md", "install.md"].includes(name),
-  );
+/** Pages about no framework. */
+const others = ["README.md", "trajectories.md", "debugging.md", "install.md", "how-we-decide.md"];
+const pages = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && !others.includes(name));
 const textOf = (name: string): string => fs.readFileSync(path.join(folder, name), "utf8");
 const blocks = (name: string, language: string): string[] =>
   [...textOf(name).matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, "g"))].map(([, code]) => code!);
