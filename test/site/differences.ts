@@ -27,6 +27,7 @@ export const differences: readonly Difference[] = [
       "magics that install put a package into the notebook's folder, where the next cell finds it with its types",
       "magics that install ask a registry for a version, its types and what it depends on, and say what that does not have",
       "magics that install say what to do when the registry cannot be reached",
+      "imports of cells says which module is missing",
     ],
   },
   {
