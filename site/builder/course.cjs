@@ -70,6 +70,7 @@ function readNotebook(contents, folder, name, syllabus) {
       question,
       options,
       section,
+      cell,
       answer: cells[cell].answer,
     })),
     cells,

@@ -33,12 +33,8 @@ const inline = (markdown) => md.renderInline(markdown);
 const answersOnly = (withAnswers, html) => (withAnswers ? `<div class="answers" hidden>${html}</div>` : "");
 
 /** The first sentences below a prediction, which answer it: the bold words and their paragraph. */
-function explanationOf(lesson, index) {
-  const asking = lesson.cells.flatMap(({ source }, cell) =>
-    /^> \*\*Predict[.:]\*\*/m.test(source) ? [cell] : [],
-  );
-  const after = lesson.cells.slice((asking[index] ?? Infinity) + 1);
-  for (const { type, source } of after) {
+function explanationOf({ cells }, cell) {
+  for (const { type, source } of cells.slice(cell + 1)) {
     // A line that the reader writes may stand between, with its solution folded.
     if (type !== "markdown" || source.startsWith("<details")) continue;
     const paragraph = source.split(/\n\n+/).find((one) => !/^[#>|]/.test(one));
@@ -77,10 +73,10 @@ const letters = "abcdefgh";
 /** Exam questions: each prediction with its choices in another order and a reason to give, and the exercises as tasks on paper. */
 function exam(lesson, exercises, withAnswers) {
   const asked = lesson.predictions.filter(({ options }) => options.length > 1);
-  const question = ({ key, question: words, options, answer }, i) => {
+  const question = ({ key, question: words, options, answer, cell }) => {
     const order = shuffled(options, key);
     const right = order.findIndex(({ letter }) => letter === answer);
-    const reason = explanationOf(lesson, i);
+    const reason = explanationOf(lesson, cell);
     return (
       `<li><p>${inline(words)} Choose, and give the reason in two sentences.</p>` +
       choicesOf(order, (one) => letters[order.indexOf(one)]) +

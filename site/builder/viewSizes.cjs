@@ -52,7 +52,7 @@ function viewSizes(out) {
     [`rules/${path.basename(path.dirname(largest[0]))}`]: largest,
     board: [...filesOf(path.join(out, "board", "index.html")), path.join(out, "board", "board.json")],
   };
-  const workers = { board: path.join(out, "board", "boardWorker.js") };
+  const workers = { board: path.join(out, "board", "worker.js") };
   return Object.fromEntries(
     Object.entries(pages).map(([name, files]) => [
       name,

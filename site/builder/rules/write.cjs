@@ -4,7 +4,6 @@
 const fs = require("fs");
 const path = require("path");
 const { bundle } = require("../bundles.cjs");
-const { withoutTensors } = require("../library.cjs");
 const { factsOf } = require("./facts.cjs");
 const { indexPage } = require("./indexPage.cjs");
 const { copyMath } = require("./math.cjs");
@@ -30,16 +29,11 @@ function boardOf({ rules, board: { runs, worlds, budget, references } }) {
   };
 }
 
-/** Writes the data of the board and the worker that trains for it. */
-async function writeBoard(root, out, facts) {
+/** Writes the data of the board, beside its page and its worker. */
+function writeBoard(out, facts) {
   const folder = path.join(out, "board");
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, "board.json"), JSON.stringify(boardOf(facts)));
-  const views = path.join(root, "site", "src", "views");
-  const entry = path.join(views, "board", "boardWorker.ts");
-  const plugins = [withoutTensors(path.join(views, "shared", "noTensors.ts"))];
-  const outfile = path.join(folder, "boardWorker.js");
-  return (await bundle({ entry, outfile, format: "esm", plugins })).bytes;
 }
 
 /** Writes the pages below `out`; `hasPlay` is whether the site has the playground. Gives the size of each script in bytes. */
@@ -65,7 +59,8 @@ async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
     fs.mkdirSync(of, { recursive: true });
     fs.writeFileSync(path.join(of, "index.html"), rulePage(rule, facts, { drawn, hasPlay }));
   }
-  const sizes = { boardWorker: await writeBoard(root, out, facts) };
+  writeBoard(out, facts);
+  const sizes = {};
   for (const name of ["rules", "rule"]) {
     const entry = path.join(
       root,

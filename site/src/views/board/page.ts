@@ -4,5 +4,5 @@ import { settingsOf } from "./settings";
 import { boardView } from "./view";
 
 const board = (await (await fetch("board.json")).json()) as Board;
-const start = (): Worker => new Worker("boardWorker.js", { type: "module" });
+const start = (): Worker => new Worker("worker.js", { type: "module" });
 onPage(boardView(board, start), settingsOf(board.rules.map(({ name }) => name)));
