@@ -6,30 +6,19 @@ const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
 const { bundle } = require("../bundles.cjs");
+const { withoutTensors } = require("../library.cjs");
 
 const root = path.join(__dirname, "..", "..", "..");
 const view = (name) => path.join(root, "site", "src", "views", "doctor", name);
-const library = (name, ...parts) => path.join(root, "lib", name, "src", ...parts);
 
-/** Parts of the library that reading files never runs, and what stands for them. */
-const standIns = {
-  [library("turnwise", "tensor", "backends", "tf.ts")]: view("noTensors.ts"),
-  [library("turnwise", "tensor", "float64", "doubles.ts")]: view("noTensors.ts"),
-  [library("turnwise", "tensor", "fused", "binary.ts")]: view("noTensors.ts"),
-  [library("practice", "twin", "index.ts")]: view("noTwin.ts"),
-};
+const twin = path.join(root, "lib", "practice", "src", "twin", "index.ts");
 
+/** Keeps out of the bundle what reading files never runs: the twin, charts and tables. */
 const reduced = {
   name: "reduced",
   setup(build) {
-    build.onResolve({ filter: /^#fused\/binary$/ }, () => ({ path: view("noTensors.ts") }));
-    build.onResolve(
-      { filter: /^\.{1,2}\/(.*\/)?(tf|doubles|binary|twin)$/ },
-      ({ path: name, resolveDir }) => {
-        const file = path.resolve(resolveDir, name);
-        const standIn = standIns[`${file}.ts`] ?? standIns[path.join(file, "index.ts")];
-        return standIn === undefined ? undefined : { path: standIn };
-      },
+    build.onResolve({ filter: /^\.{1,2}\/(.*\/)?twin$/ }, ({ path: name, resolveDir }) =>
+      path.resolve(resolveDir, name, "index.ts") === twin ? { path: view("noTwin.ts") } : undefined,
     );
     // Charts and tables of notebooks: the page draws its own picture.
     build.onResolve(
@@ -69,7 +58,7 @@ async function writeDoctorParts(folder) {
     entry: view("worker.ts"),
     outfile: script,
     format: "iife",
-    plugins: [reduced],
+    plugins: [withoutTensors(path.join(root, "site", "src", "views", "shared", "noTensors.ts")), reduced],
   });
   const text = (value) => `export default ${JSON.stringify(value)};\n`;
   fs.writeFileSync(script, text(fs.readFileSync(script, "utf8")));
