@@ -69,7 +69,7 @@ describe("the playground in JupyterLab", function () {
     await panel.curve((value, update) => value > 0.9 && update === 400);
     // A slider whose number stands between two marks was not moved by being shown.
     const solved = await panel.shown();
-    assert.match(solved, /the row as it stands in the table/);
+    assert.match(solved, /the rule as it stands in the table/);
     // Solved: no alarm, and no speed of what does not run.
     assert.doesNotMatch(solved, /⚠|updates\/s/);
     for (const [theme, name] of [
@@ -119,7 +119,7 @@ describe("the playground in JupyterLab", function () {
 
   it("gives every control a name and a place in the order of Tab", async () => {
     const { live } = panel;
-    for (const name of ["run", "pause", "step", "back", "restart", "as in the row"])
+    for (const name of ["run", "pause", "step", "back", "restart", "as in the rule"])
       await panel.button(name).waitFor();
     for (const name of ["env", "recipe", "advantage", "gate", "optimizer"]) await panel.menu(name).waitFor();
     for (const name of ["speed", "learningRate", "seed"]) assert.equal(await panel.handle(name).count(), 1);
@@ -185,7 +185,7 @@ describe("the playground in JupyterLab", function () {
     await panel.menu("pooling").selectOption("product");
     await panel.says(/⚠ Cannot .*pooling[^]*Training goes on without it/);
     await panel.live.getByRole("alert").waitFor();
-    await panel.button("as in the row").and(panel.page.locator(".mod-warning")).click();
+    await panel.button("as in the rule").and(panel.page.locator(".mod-warning")).click();
     await panel.until((shown) => !shown.includes("⚠"));
     await panel.button("step").click();
     await panel.says(/Update 1, picture 2 of 5|update 2 of 400/);
@@ -288,9 +288,9 @@ describe("the playground in JupyterLab", function () {
     await stuck.tabTo(stuck.button("pause"), "Shift+Tab");
     await page.keyboard.press("Space");
     await stuck.says(/❚❚ paused/);
-    await stuck.tabTo(stuck.button("as in the row"));
+    await stuck.tabTo(stuck.button("as in the rule"));
     await page.keyboard.press("Space");
-    await stuck.says(/the row as it stands in the table/);
+    await stuck.says(/the rule as it stands in the table/);
     assert.equal(Number(await slider.getAttribute("aria-valuenow")), 0);
   });
 

@@ -129,7 +129,7 @@ describe("a chart in JupyterLab whose theme changes after it was drawn", functio
     const shown = (text: RegExp, what: string): Locator => lab.codeCell(text).locator(what);
     assert.match(
       await shown(/^recipe/, "figure").innerText(),
-      /^GRPO \(grpo\)[^]*the nearest row, offPolicyMask, has/,
+      /^GRPO \(grpo\)[^]*the nearest rule, offPolicyMask, has/,
     );
     // What is typed into the index hides the lines without it, and opens the groups that have some.
     await shown(/^help/, "input[type=search]").fill("policy/entropy");

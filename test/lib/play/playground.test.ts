@@ -193,14 +193,14 @@ describe("playground", function () {
     );
   });
 
-  it("takes back every change of the row at once, so that no choice shuts out another row", async () => {
+  it("takes back every change of the rule at once, so that no choice shuts out another rule", async () => {
     const p = playground({ start: { clipHigh: 0.5, scale: "none" }, updates: 6 });
     await p.run(2);
     p.set("recipe", "rloo");
     assert.match(textOf(p), /! Cannot .*clipHigh/);
     p.clear();
     assert.doesNotMatch(textOf(p), /!/);
-    assert.match(textOf(p), /LookUp-v0, rloo, update 2 of 6\nthe row as it stands in the table/);
+    assert.match(textOf(p), /LookUp-v0, rloo, update 2 of 6\nthe rule as it stands in the table/);
     await p.run();
     assert.equal(p.records.length, 6);
   });
@@ -305,7 +305,7 @@ describe("playground", function () {
       assert.match(textOf(panel), /paused: LookUp-v0, rloo, update 8 of 8/);
       // The slider has gone from grpo's learning rate to rloo's, and that is no change of the row.
       assert.equal(page.learningRate, 0.1);
-      assert.match(textOf(panel), /the row as it stands in the table/);
+      assert.match(textOf(panel), /the rule as it stands in the table/);
       move({ recipe: "grpo" }, "recipe");
       clicks.restart!();
       await p.run(5);

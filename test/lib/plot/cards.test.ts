@@ -45,18 +45,18 @@ describe("the card of a rule's row", () => {
   it("is the row as a table, with what the row that it was made of has instead", () => {
     const text = textOf(recipe("grpo", { gate: { clipHigh: 0.28 }, update: { epochs: 3 } }));
     assert.match(text, /^GRPO \(grpo, changed\)\narXiv 2402\.03300/);
-    assert.match(text, /\nchoice +this row +recipe\("grpo"\) has\n/);
+    assert.match(text, /\nchoice +this rule +recipe\("grpo"\) has\n/);
     assert.match(text, /\ngate +clip 0\.2\/0\.28 +clipHigh 0\.2\n/);
     assert.match(text, /\nupdate +3 epochs of 2 minibatches; adam 0\.03 +epochs 2\n/);
     assert.match(text, /\nscale +group\n/, "nothing beside a cell that is the same");
   });
 
-  it("names the nearest row where nothing was changed: the one that differs in the fewest choices", () => {
+  it("names the nearest rule where nothing was changed: the one that differs in the fewest choices", () => {
     // The mask is GRPO with another gate that has the same clip; SAPO's gate shares no knob, Dr. GRPO differs in two choices.
-    assert.match(textOf(recipe("grpo")), /the nearest row, offPolicyMask, has\n/);
+    assert.match(textOf(recipe("grpo")), /the nearest rule, offPolicyMask, has\n/);
     assert.match(textOf(recipe("grpo")), /\ngate +clip 0\.2\/0\.2 +offPolicyMask, delta 0\.5\n/);
-    assert.match(textOf(recipe("sapo")), /the nearest row, grpo, has\n/);
-    for (const name of recipeNames) assert.match(textOf(recipe(name)), /the nearest row, \w+, has\n/, name);
+    assert.match(textOf(recipe("sapo")), /the nearest rule, grpo, has\n/);
+    for (const name of recipeNames) assert.match(textOf(recipe(name)), /the nearest rule, \w+, has\n/, name);
   });
 
   it("leaves the row the plain data that it was", () => {

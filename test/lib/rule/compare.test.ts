@@ -18,7 +18,7 @@ describe("compareRecipes", () => {
     const changed = compareRecipes("grpo", recipe("grpo", { scale: { epsilon: 0 } }));
     assert.equal(String(changed), "scale.epsilon: 0.000001 | 0");
     const again = compareRecipes("soPpo", recipe("soPpo", { gate: "clip" }));
-    assert.equal(String(again), "soPpo and soPpo are the same row");
+    assert.equal(String(again), "soPpo and soPpo are the same rule");
   });
 
   it("shows itself in a notebook as a table", () => {
@@ -62,8 +62,8 @@ describe("compareRecipes", () => {
   it("says in a notebook, too, when there is no difference", () => {
     const same = compareRecipes("soPpo", "stPpo") as unknown as Record<symbol, () => Record<string, string>>;
     assert.deepEqual(same[Symbol.for("Jupyter.display")]!.call(same), {
-      "text/markdown": "soPpo and soPpo are the same row",
-      "text/plain": "soPpo and soPpo are the same row",
+      "text/markdown": "soPpo and soPpo are the same rule",
+      "text/plain": "soPpo and soPpo are the same rule",
     });
     const two = compareRecipes("drGrpo", "seeUpo", "dapo");
     assert.equal(String(two).split("\n").length, two.differences.length);

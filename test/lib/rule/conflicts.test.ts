@@ -33,7 +33,7 @@ describe("a knob that another makes idle", () => {
     refuses(
       "rloo",
       carried("off"),
-      'Cannot make recipe rloo: order.oldLogProb must be "rollout" in a row that uses no old log-probs, ' +
+      'Cannot make recipe rloo: order.oldLogProb must be "rollout" in a rule that uses no old log-probs, ' +
         'got "recomputed".',
     );
   });

@@ -141,13 +141,13 @@ describe("explain", () => {
     ]);
   });
 
-  it("ends with how to check the row, and where it is beside others: a page, or a card to be made", () => {
+  it("ends with how to check the rule, and where it is beside others: a page, or a card to be made", () => {
     const last = (of: Parameters<typeof explain>[0]): string => String(explain(of)).split("\n").at(-1)!;
     assert.equal(
       last(recipe("grpo")),
       'To check it: checkRule("grpo"); beside all others: lib/turnwise/REPORT-CARD.md',
     );
-    const changed = 'To check it: checkRule(row); beside others: reportCard({ mine: row, grpo: "grpo" })';
+    const changed = 'To check it: checkRule(rule); beside others: reportCard({ mine: rule, grpo: "grpo" })';
     assert.equal(last(recipe("grpo", { scale: "none" })), changed);
     const own = custom.advantage("mine", ({ return_n }) => Array.from(return_n));
     assert.equal(last(recipe("grpo", { advantage: own })), changed);

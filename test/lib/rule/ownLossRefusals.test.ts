@@ -145,7 +145,7 @@ describe("a custom loss is refused, by its label", () => {
         assert.equal(error.name, "RangeError");
         assert.match(
           error.message,
-          /^Cannot compute loss "mine": it must not depend on masked cells: they held 0 for a loss of -?[\d.]+, and other numbers for -?[\d.]+; take means and sums under x\.mask_ntl, as x\.tokenMean does$/,
+          /^Cannot compute loss "mine": it must not depend on masked positions: they held 0 for a loss of -?[\d.]+, and other numbers for -?[\d.]+; take means and sums under x\.mask_ntl, as x\.tokenMean does$/,
         );
         return true;
       },
@@ -157,7 +157,7 @@ describe("a custom loss is refused, by its label", () => {
     const full = { ...raggedInput(6, [2, 2, 1]), mask_ntl: Uint8Array.of(1, 1, 1, 1) };
     const total: LossFunction = (tf, x) => tf.neg(tf.sum(tf.mul(x.logProb_ntl, x.advantage_ntl)));
     assert.doesNotThrow(() => gradientOf(total, full));
-    assert.throws(() => gradientOf(total, full, [0]), /must not depend on masked cells/);
+    assert.throws(() => gradientOf(total, full, [0]), /must not depend on masked positions/);
   });
 
   it("if only its derivative depends on masked cells", () => {
@@ -169,7 +169,7 @@ describe("a custom loss is refused, by its label", () => {
           const ratio = tf.exp(tf.sub(x.logProb_ntl, x.oldLogProb_ntl));
           return tf.mul(x.tokenMean(tf.sub(ratio, 1)), tf.mean(x.advantage_ntl));
         }, same),
-      /^RangeError: Cannot compute loss "mine": it must not depend on masked cells: with other numbers in them, a derivative went from \S+ to \S+$/,
+      /^RangeError: Cannot compute loss "mine": it must not depend on masked positions: with other numbers in them, a derivative went from \S+ to \S+$/,
     );
   });
 
@@ -194,7 +194,7 @@ describe("a custom loss is refused, by its label", () => {
         (tf, x) => tf.add(sound(tf, x), x.turnMean(x[name])),
         TypeError,
         `Cannot compute loss "mine": ${name} must come from a policy with a value head, as policy: { valueHead: true } ` +
-          'makes one, and as rows with advantage "gae" have it, but there is none.',
+          'makes one, and as rules with advantage "gae" have it, but there is none.',
       );
     }
   });

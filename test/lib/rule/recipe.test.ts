@@ -116,7 +116,7 @@ describe("recipe", () => {
     assert.equal(explain("stPpo").row.name, "soPpo");
     assert.match(
       explain("stPpo").deviations.join(" "),
-      /which calls it ST-PPO \(recipe\("stPpo"\) gives this row\)/,
+      /which calls it ST-PPO \(recipe\("stPpo"\) gives this rule\)/,
     );
     assert.deepEqual(compareRecipes("stPpo", "soPpo").differences, []);
     // A row out of a file of an earlier version.
@@ -218,7 +218,7 @@ describe("recipe", () => {
     );
     refuses(
       { order: { oldLogProb: "recomputed" } },
-      'Cannot make recipe rloo: order.oldLogProb must be "rollout" in a row that uses no old log-probs, ' +
+      'Cannot make recipe rloo: order.oldLogProb must be "rollout" in a rule that uses no old log-probs, ' +
         'got "recomputed".',
       "rloo",
     );

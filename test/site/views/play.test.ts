@@ -45,7 +45,7 @@ describe("the playground's page", () => {
       ...[
         "grpo~env:Tiger-v0",
         "grpo~recipe:ppo",
-        "grpo~gate:as in the row",
+        "grpo~gate:as in the rule",
         "grpo~seed:1~seed:2",
         "__proto__",
       ],

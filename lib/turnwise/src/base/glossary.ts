@@ -26,18 +26,18 @@ export const glossary = {
   },
   "filter/fracKept": {
     unit: "fraction of trajectories",
-    meaning: "trajectories that the row's filter lets into the update",
+    meaning: "trajectories that the rule's filter lets into the update",
     worryWhen: "it is small: the gradient comes from few groups",
   },
   "stepReward/mean": {
     unit: "reward",
-    meaning: "mean of the row's step reward over the turns that it judges",
+    meaning: "mean of the rule's step reward over the turns that it judges",
     worryWhen: "it rises while reward/mean does not: the policy is paid for something else than the task",
   },
   "stepReward/fracJudged": {
     unit: "fraction of turns",
-    meaning: "turns that the row's step reward says something about",
-    worryWhen: "it is 0: the world names nothing that the row could judge by, and the outcome alone is left",
+    meaning: "turns that the rule's step reward says something about",
+    worryWhen: "it is 0: the world names nothing that the rule could judge by, and the outcome alone is left",
   },
   "stepReward/evaluations": {
     unit: "evaluations per trajectory",
@@ -68,7 +68,7 @@ export const glossary = {
   },
   "advantage/fracClamped": {
     unit: "fraction of trajectories",
-    meaning: "advantages cut by the clamp of the row's scale",
+    meaning: "advantages cut by the clamp of the rule's scale",
     worryWhen: "it is above a few per cent: outliers steer the update",
   },
   "policy/loss": {
@@ -90,13 +90,13 @@ export const glossary = {
   "policy/klReference": {
     unit: "nats per token",
     meaning:
-      "the divergence between policy and reference that the row charges, a mean over sampled contexts: in the row's direction, exact with its estimator exact, else that estimate with its correction and clamp",
+      "the divergence between policy and reference that the rule charges, a mean over sampled contexts: in the rule's direction, exact with its estimator exact, else that estimate with its correction and clamp",
     worryWhen: "it grows without bound",
   },
   "policy/klOld": {
     unit: "nats per token",
     meaning:
-      "the divergence between policy and old policy that the row charges, a mean over sampled contexts: in the row's direction, exact with its estimator exact, else that estimate with its correction and clamp",
+      "the divergence between policy and old policy that the rule charges, a mean over sampled contexts: in the rule's direction, exact with its estimator exact, else that estimate with its correction and clamp",
     worryWhen: "it grows within an update: the steps are too large",
   },
   "policy/clipFracLow": {
@@ -123,12 +123,12 @@ export const glossary = {
   },
   "policy/ratioMax": {
     unit: "ratio",
-    meaning: "largest probability ratio of the row's level over active tokens",
+    meaning: "largest probability ratio of the rule's level over active tokens",
     worryWhen: "it is above about 10",
   },
   "policy/ratioMin": {
     unit: "ratio",
-    meaning: "smallest probability ratio of the row's level over active tokens",
+    meaning: "smallest probability ratio of the rule's level over active tokens",
     worryWhen: "it is below about 0.1",
   },
   "policy/fracRatioLimited": {
@@ -138,17 +138,17 @@ export const glossary = {
   },
   "policy/fracDropped": {
     unit: "fraction of tokens",
-    meaning: "active tokens that the row's entropyShare or covariance leaves out of the objective",
-    worryWhen: "it is far from what the row asks for: entropies that tie at the threshold all count",
+    meaning: "active tokens that the rule's entropyShare or covariance leaves out of the objective",
+    worryWhen: "it is far from what the rule asks for: entropies that tie at the threshold all count",
   },
   "policy/fracPenalized": {
     unit: "fraction of tokens",
-    meaning: "active tokens that the row's covariance charges for their distance from the old policy",
+    meaning: "active tokens that the rule's covariance charges for their distance from the old policy",
     worryWhen: "it is above a few per cent: the charge then holds the whole policy",
   },
   "policy/entropyCoef": {
     unit: "loss per nat",
-    meaning: "weight of the entropy bonus that this update paid, in a row with an entropy target",
+    meaning: "weight of the entropy bonus that this update paid, in a rule with an entropy target",
     worryWhen: "it stays at its upper bound while the entropy stays below its target",
   },
   "policy/gradNorm": {
@@ -233,25 +233,25 @@ export const glossary = {
   "mismatch/fracTruncated": {
     unit: "fraction of tokens",
     meaning:
-      "sampled tokens whose weight the row's correction cut at its upper bound (verl: rollout_corr/rollout_is_ratio_fraction_high)",
+      "sampled tokens whose weight the rule's correction cut at its upper bound (verl: rollout_corr/rollout_is_ratio_fraction_high)",
     worryWhen: "it is above a few per cent: the truncation biases the gradient",
   },
   "mismatch/fracMasked": {
     unit: "fraction of tokens",
     meaning:
-      "sampled tokens that the row's correction masked or dropped (verl: rollout_corr/rollout_rs_masked_fraction, rollout_is_oob_ratio)",
+      "sampled tokens that the rule's correction masked or dropped (verl: rollout_corr/rollout_rs_masked_fraction, rollout_is_oob_ratio)",
     worryWhen: "it nears 1: nothing is left to learn from",
   },
   "mismatch/weightMean": {
     unit: "weight",
     meaning:
-      "mean weight of the sampled tokens after the row's correction (verl: rollout_corr/rollout_is_mean; TRL: sampling/importance_sampling_ratio/mean)",
+      "mean weight of the sampled tokens after the rule's correction (verl: rollout_corr/rollout_is_mean; TRL: sampling/importance_sampling_ratio/mean)",
     worryWhen: "it is far from 1: the step is longer or shorter than it seems",
   },
   "mismatch/effectiveSampleSize": {
     unit: "fraction of tokens",
     meaning:
-      "(sum of weights)^2 / (number of tokens times the sum of squared weights), after the row's correction (verl: rollout_corr/rollout_is_eff_sample_size)",
+      "(sum of weights)^2 / (number of tokens times the sum of squared weights), after the rule's correction (verl: rollout_corr/rollout_is_eff_sample_size)",
     worryWhen: "it is below about 0.3: few tokens steer the update",
   },
   "staleness/mean": {

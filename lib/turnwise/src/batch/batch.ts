@@ -50,11 +50,11 @@ export interface Batch {
    * to a proxy reward.
    */
   readonly info_nt?: readonly (readonly Readonly<Record<string, unknown>>[])[];
-  /** Step reward of each turn, flat [N, T]; 0 after the end. Only from a trainer whose row has one. */
+  /** Step reward of each turn, flat [N, T]; 0 after the end. Only from a trainer whose rule has one. */
   readonly step_nt?: Float64Array;
   /** Place where each trajectory left another one, null if it left none; only of a rollout with forks. */
   readonly fork_n?: readonly (Fork | null)[];
-  /** 1 for each trajectory that a teacher played; only of rows with demonstrations. */
+  /** 1 for each trajectory that a teacher played; only of rules with demonstrations. */
   readonly demonstration_n?: Uint8Array;
   /** For multi-agent rules (Dr.MAS): who took each turn. A single agent is called "agent". */
   readonly agentId_nt?: readonly (readonly string[])[];

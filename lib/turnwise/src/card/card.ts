@@ -34,7 +34,7 @@ const columns: readonly (readonly [string, FigureName, number])[] = [
   ["J falls, own", "ownFalls", 3],
 ];
 
-/** The report card of some rows; a notebook shows its picture and its table. */
+/** The report card of some rules; a notebook shows its picture and its table. */
 export class ReportCard {
   constructor(
     readonly records: readonly CardRecord[],

@@ -34,7 +34,7 @@ export const creditProcesses: readonly CreditProcess[] = Object.freeze([
   { name: "stopOrGo", env: stopOrGo(4), first: 0.5 },
 ]);
 
-/** Rows whose advantage and scale are judged; the rest of the row plays no part. */
+/** Rules whose advantage and scale are judged; the rest of the rule plays no part. */
 export const creditRows: Readonly<Record<string, Recipe>> = Object.freeze({
   return: recipe("reinforce"),
   "return, batch scale": recipe("reinforce", { scale: "batch" }),
@@ -116,7 +116,7 @@ function exactAdvantage(
   return new Map([...sum].map(([key, x]) => [key, x / mass.get(key)!]));
 }
 
-/** Credit of each turn [N, T] under a row, with a critic that knows the values. */
+/** Credit of each turn [N, T] under a rule, with a critic that knows the values. */
 function creditOf(batch: Batch, rule: Recipe, values: ReadonlyMap<string, number>): Float64Array {
   const [N, T, L] = batch.shape;
   const value_nt = new Float64Array(N * T);

@@ -44,7 +44,7 @@ export const cardFigures: Readonly<
   },
   variance: {
     unit: "(reward / logit)^2",
-    about: "variance of an update, the mean over the parameters, at the row's own scale",
+    about: "variance of an update, the mean over the parameters, at the rule's own scale",
     best: "small beside the square of the scale",
   },
   signalToNoise: {
@@ -78,12 +78,12 @@ export const cardFigures: Readonly<
   falls: { unit: "share of batches", about: "updates of the equal length that lower J", best: "0" },
   ownChange: {
     unit: "reward",
-    about: "change of J by one update with the row's own optimizer, fresh",
+    about: "change of J by one update with the rule's own optimizer, fresh",
     best: "large",
   },
   ownFalls: {
     unit: "share of batches",
-    about: "updates with the row's own optimizer that lower J",
+    about: "updates with the rule's own optimizer that lower J",
     best: "0",
   },
 });

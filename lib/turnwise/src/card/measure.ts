@@ -29,7 +29,7 @@ export interface Measured {
   readonly figures: readonly Record<FigureName, Figure>[];
 }
 
-/** Measures rows at a setting with the policy of a seed. */
+/** Measures rules at a setting with the policy of a seed. */
 export function* measure(
   rows: readonly Recipe[],
   { world, horizon, groups, groupSize, staleness, mismatch }: Setting,
@@ -64,7 +64,7 @@ export function* measure(
     env,
     policy: recipeNeeds(rule).value ? critic : policy,
     parameters,
-    // A row that pays no task reward learns from a teacher.
+    // A rule that pays no task reward learns from a teacher.
     reference: paysAgreementAlone(rule) ? optimalPolicy(env) : start,
   }));
   const tallies = rows.map(() => new Tally(truth, exact));

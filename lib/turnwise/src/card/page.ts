@@ -17,7 +17,7 @@ export const pagePictures: Readonly<Record<string, CardChartOptions>> = Object.f
   falls: { figure: "falls" },
 });
 
-/** The records at which all axes have their first value, of a row or of all. */
+/** The records at which all axes have their first value, of a rule or of all. */
 export function centerOf(card: ReportCard, row?: string): CardRecord[] {
   const isCenter = atCenter(card.records);
   return card.records.filter((record) => isCenter(record) && (row === undefined || record.row === row));
@@ -109,9 +109,9 @@ ${markdownTable(
 )}
 
 The gradient part (\`scale\` to \`silent\`) is what the optimizer would get of the whole batch before its first step. The part about J
-takes the whole update: every turn set of the order, every epoch and minibatch. The equal step has length ${0.25} in logits for all rows,
+takes the whole update: every turn set of the order, every epoch and minibatch. The equal step has length ${0.25} in logits for all rules,
 since learning rates are not part of a rule, and since at equal length no direction is steeper than the exact gradient's: a gain
-of 1 is the best that a small step can do. The own step is one update with the optimizer that the row names, fresh.
+of 1 is the best that a small step can do. The own step is one update with the optimizer that the rule names, fresh.
 
 ## How it is measured
 
@@ -119,14 +119,14 @@ of 1 is the best that a small step can do. The own step is one update with the o
 | --- | --- | --- |
 ${cardWorlds.map(({ name, about, horizon, env }) => markdownRow([`\`${name}\``, about, String(horizon ?? env(1).spec.maxTurns)])).join("\n")}
 
-- **Policies.** A table with logits drawn from a standard normal, ${storedCardOptions.seeds} of them, the same for all rows.
+- **Policies.** A table with logits drawn from a standard normal, ${storedCardOptions.seeds} of them, the same for all rules.
 - **Steps since the rollout.** The batch is sampled, then the trainer's policy takes that many steps of length ${0.25} along the exact
-  gradient; the row gets the old batch and its old log-probs. The target is the gradient where the trainer is now.
+  gradient; the rule gets the old batch and its old log-probs. The target is the gradient where the trainer is now.
 - **Mismatch.** \`logProbNoise\` of \`train\`: the rollout's log-probs are off by heavy-tailed noise, its tokens are not.
 - **Exact or sampled.** A group is enumerated if there are at most ${storedCardOptions.enumerate} of it and log-probs agree: figures then have no error. Elsewhere
-  there are ${storedCardOptions.batches} batches for each policy, the same ones for all rows. Standard errors are the jackknife over twenty parts of them. Expected
+  there are ${storedCardOptions.batches} batches for each policy, the same ones for all rules. Standard errors are the jackknife over twenty parts of them. Expected
   updates use RLOO's update of the same batch as a control, whose expectation is known exactly: what is not known is only how the
-  row differs from it. What a row draws itself (minibatches, a random order) is drawn once for each batch.
+  rule differs from it. What a rule draws itself (minibatches, a random order) is drawn once for each batch.
 - **Critics** know the value of every context under the policy that sampled. The card judges the rule, not how its critic learns.
 - **References** of a divergence are the uniform policy. That a KL or entropy term shows as bias is what it is there for.
 - **Dynamic sampling** (\`dapo\`) is judged on the batches that it keeps.

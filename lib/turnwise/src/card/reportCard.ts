@@ -7,7 +7,7 @@ import { measure, type Measured } from "./measure";
 import { planOf, type ReportCardOptions, type Setting } from "./settings";
 import { figureNames, meanFigure, type Figure, type FigureName } from "./tally";
 
-/** Rules to be judged: rows or names of rows, or several under your own names. */
+/** Rules to be judged, or their names, or several under your own names. */
 export type CardRows =
   | Recipe
   | RecipeNameInput
@@ -18,18 +18,18 @@ export type CardRows =
 const BREATH = 50;
 
 /**
- * The report card of whole rules: what a row's update has to do with the gradient of J, exactly.
+ * The report card of whole rules: what a rule's update has to do with the gradient of J, exactly.
  *
- * In worlds small enough to list every trajectory, the gradient of J is known. On each batch the row does what it does in
+ * In worlds small enough to list every trajectory, the gradient of J is known. On each batch the rule does what it does in
  * training: filter, advantage, ratio, gate, aggregate, order, regularizer, and all steps on the batch. Where the groups of a
- * batch can be enumerated, expectations are exact; elsewhere batches are sampled, the same ones for all rows, and each figure
+ * batch can be enumerated, expectations are exact; elsewhere batches are sampled, the same ones for all rules, and each figure
  * has a standard error.
  *
- *   bias = |E g / scale - grad J| / |grad J|,   scale = <E g, grad J> / |grad J|^2,   g: what the row makes of a batch, uphill
+ *   bias = |E g / scale - grad J| / |grad J|,   scale = <E g, grad J> / |grad J|^2,   g: what the rule makes of a batch, uphill
  *
  * Each axis (group size, steps since the rollout, log-prob mismatch, horizon) is gone through from the first value of the
  * others. A critic knows the values of the policy that sampled; the reference of a KL is the uniform policy. The defaults
- * make a quick card, seconds for a row.
+ * make a quick card, seconds for a rule.
  *
  * @throws {RangeError} if an option is unknown or out of range, or a world has more than 20,000 trajectories
  * @throws {TypeError} if a world cannot be enumerated
@@ -76,7 +76,7 @@ async function made(rows: CardRows, options: ReportCardOptions, interrupt: Abort
   return new ReportCard(records, complete);
 }
 
-/** Rows by the names under which the card shows them; rows of one name are numbered. */
+/** Rules by the names under which the card shows them; rules of one name are numbered. */
 export function namedRows(rows: CardRows): Record<string, Recipe> {
   const row = (given: Recipe | RecipeNameInput): Recipe =>
     typeof given === "string" ? recipe(given) : given;
@@ -110,7 +110,7 @@ async function breathing<X>(
   return undefined;
 }
 
-/** A record for each row: the means over the policies. */
+/** A record for each rule: the means over the policies. */
 export function recordsOf(
   names: readonly string[],
   { world, horizon, groups, groupSize, staleness, mismatch }: Setting,

@@ -24,9 +24,9 @@ export interface Bench {
 export interface RowUpdate {
   /** Uphill: minus the gradient that the optimizer would get of the whole batch; turn sets are added up. */
   readonly direction: Float64Array;
-  /** Parameters after the row's whole update, all steps and reuse, moved by exactly the given length; null if nothing moved. */
+  /** Parameters after the rule's whole update, all steps and reuse, moved by exactly the given length; null if nothing moved. */
   readonly equalStep: Float64Array | null;
-  /** Parameters after one update with the row's own optimizer, fresh. */
+  /** Parameters after one update with the rule's own optimizer, fresh. */
   readonly ownStep: Float64Array;
 }
 
@@ -47,7 +47,7 @@ export function samplesAgain({ filter }: Recipe): boolean {
 }
 
 /**
- * The gradient of a row on a batch, and where its update leads.
+ * The gradient of a rule on a batch, and where its update leads.
  *
  * @param length of the equal step, as the L2 norm of the change of parameters
  */

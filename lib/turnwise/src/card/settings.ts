@@ -60,7 +60,7 @@ export interface Effort {
   readonly step: number;
 }
 
-/** The options with their defaults: a quick card, seconds for a row. */
+/** The options with their defaults: a quick card, seconds for a rule. */
 export interface CardPlan extends Effort {
   readonly settings: readonly Setting[];
   readonly seeds: readonly number[];

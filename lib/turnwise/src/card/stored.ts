@@ -31,7 +31,7 @@ export const storedSettings = (): readonly Setting[] => planOf(storedCardOptions
 /**
  * One setting of the stored card with the policy of a seed, as a job of `sweep`: every recipe, or those of a list.
  *
- * A row's figures do not depend on which others are measured: batches are drawn from the seed alone.
+ * A rule's figures do not depend on which others are measured: batches are drawn from the seed alone.
  *
  * @throws {RangeError} if there is no setting of this number, or a recipe is unknown
  * @public

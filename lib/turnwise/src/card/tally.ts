@@ -93,7 +93,7 @@ const scalars = [
   "ownFalls",
 ] as const;
 
-/** Collects what batches make of a row at one policy. */
+/** Collects what batches make of a rule at one policy. */
 export class Tally {
   readonly #parts: Sums[];
   #added = 0;
@@ -108,7 +108,7 @@ export class Tally {
   }
 
   /**
-   * Takes a batch: its weight, the row's update, J after the equal and after the own step, and where batches are sampled the
+   * Takes a batch: its weight, the rule's update, J after the equal and after the own step, and where batches are sampled the
    * control: what a rule of known expectation makes of this batch.
    */
   add(
@@ -151,7 +151,7 @@ export class Tally {
     if (ownJ < J - ROUND_OFF) sums.ownFalls += weight;
   }
 
-  /** A batch of which the row's filter leaves nothing: nothing moves. */
+  /** A batch of which the rule's filter leaves nothing: nothing moves. */
   addNothing(weight: number, control?: Float64Array): void {
     const { J, gradient } = this.truth;
     this.add(weight, { direction: new Float64Array(gradient.length), equalJ: J, ownJ: J }, control);

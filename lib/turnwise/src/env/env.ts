@@ -65,7 +65,7 @@ export interface Played {
   /** Of its last turn. */
   readonly info: Info;
   readonly return: number;
-  /** log pi / pi_ref of all its tokens, nats; 0 in a row that reads no reference. */
+  /** log pi / pi_ref of all its tokens, nats; 0 in a rule that reads no reference. */
   readonly logRatio: number;
 }
 

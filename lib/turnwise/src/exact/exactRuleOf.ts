@@ -17,7 +17,7 @@ import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
  *
  * @param o.groupSize G (Infinity)
  * @throws {RangeError} if the row has no exact form here: shaped rewards, filters, regularizers, ratios of whole
- *   trajectories, other gates and advantages, discounting, clamps, recomputed old log-probs, and own functions
+ *   trajectories, other gates and advantages, discounting, clamps, recomputed old log-probs, and custom functions
  */
 export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: ExactStep } = {}): ExactRule {
   const { advantage, scale, ratio, gate, order, filter, regularizer, reward, update } = recipe;

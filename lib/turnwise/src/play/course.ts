@@ -7,7 +7,7 @@ import { Track } from "./track";
 
 /** Changes that follow each other as fast as this are one drag of a slider. */
 const oneDragMs = 1500;
-/** As comparisons of rows call them. */
+/** As comparisons of rules call them. */
 const cells = new Set<string>(Object.values(places).map((place) => place.replace(/\.kind$/, "")));
 
 /** A change as the chart marks it. */
@@ -20,7 +20,7 @@ export interface Mark {
 export class Course {
   readonly track = new Track();
   readonly start: SomeSettings;
-  /** The row's name, for charts. */
+  /** The rule's name, for charts. */
   readonly label: string;
   readonly #looks: { readonly after: number; readonly look: Look }[];
   #update = 0;
@@ -99,9 +99,9 @@ function lookOf(settings: Settings): Look {
   };
 }
 
-/** The cells in which a row differs from the recipe of its name, in words. */
+/** The fields in which a rule differs from the recipe of its name, in words. */
 export function changesOfRow(rule: Settings["row"]): string {
   const { differences } = compareRecipes(recipe(rule.name), rule);
   const changed = differences.map(({ cell, values }) => `${cell}: ${values[0]!} → ${values[1]!}`);
-  return changed.length === 0 ? "the row as it stands in the table" : `changed: ${changed.join("; ")}`;
+  return changed.length === 0 ? "the rule as it stands in the table" : `changed: ${changed.join("; ")}`;
 }

@@ -1,7 +1,7 @@
 /** Settings of a run, from some update on. */
 export interface Look {
   readonly recipe: string;
-  /** Of the cells that somebody has changed: the value, and the one that the recipe has there. */
+  /** Of the fields that somebody has changed: the value, and the one that the recipe has there. */
   readonly changed: Readonly<Record<string, { readonly now: string; readonly inRow: string }>>;
   /** Settings that are not part of the rule: groups, groupSize, seed. */
   readonly others: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export class Deck {
   readonly #redraw = new Redraw();
   readonly #store = new Redraw();
   readonly #knobs: KnobPanel | undefined;
-  /** The controls are moved by the playground itself, to the numbers of another row. */
+  /** The controls are moved by the playground itself, to the numbers of another rule. */
   #following = false;
   #storedAt = -Infinity;
   #lookOfRestart: (look: ButtonLook) => void = () => undefined;
@@ -54,7 +54,7 @@ export class Deck {
           follow: (change) => (this.#lookOfRestart = change),
         },
         [asInRow]: {
-          ...button(() => actions.clear(), "Takes back every change of the row"),
+          ...button(() => actions.clear(), "Takes back every change of the rule"),
           follow: (change) => (this.#lookOfClear = change),
         },
         speed: { kind: "log", min: slowest, max: fastest },
@@ -71,7 +71,7 @@ export class Deck {
     });
   }
 
-  /** Moves the controls: another row has changed those that nobody has touched, and some changes were refused. */
+  /** Moves the controls: another rule has changed those that nobody has touched, and some changes were refused. */
   show(values: KnobValues): void {
     if (!this.#knobs) return;
     this.#following = true;

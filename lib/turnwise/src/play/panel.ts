@@ -11,7 +11,7 @@ export interface PanelState {
   readonly problem: string;
   /** Changes that take effect only in a new start; empty if there are none. */
   readonly waiting: string;
-  /** Cells in which the row differs from the recipe of its name. */
+  /** Fields in which the rule differs from the recipe of its name. */
   readonly changes: string;
   readonly metrics: Metrics | undefined;
   /** The largest value that each gauge has had. */

@@ -18,10 +18,10 @@ const without =
   "The playground's knobs need turnwise's kernel and JupyterLab's widget manager; here is what it holds without them.";
 
 /**
- * Training that you steer while it runs: every choice of the row is a menu. There is a live learning curve against the exact
+ * Training that you steer while it runs: every choice of the rule is a menu. There is a live learning curve against the exact
  * optimum where it is known, gauges, alarms, what the agent says, and a film of one update, step by step.
  *
- * A slider stands at the row's own number, and follows it to another row, until it is moved. A change of the rule goes on from
+ * A slider stands at the rule's own number, and follows it to another rule, until it is moved. A change of the rule goes on from
  * the present parameters, another world clears the chart and starts again, and what needs a new start waits for it.
  */
 export class Playground {
@@ -146,7 +146,7 @@ export class Playground {
     });
   }
 
-  /** Takes back every change of the row, such as one that another row refuses; training goes on. */
+  /** Takes back every change of the rule, such as one that another rule refuses; training goes on. */
   clear(): void {
     this.#try(() => {
       this.#settings.clear();

@@ -7,10 +7,10 @@ import { knobsOf, type Slider } from "../schema";
 import { trainSchema } from "../train/options";
 import type { Knob, KnobValues } from "./knobs";
 
-/** The menu entry that leaves a cell as the recipe has it. */
-export const asInRow = "as in the row";
+/** The menu entry that leaves a field as the recipe has it. */
+export const asInRow = "as in the rule";
 
-/** Place of each setting in the rule. Its menu or slider is made from what the schema of rows says of that place. */
+/** Place of each setting in the rule. Its menu or slider is made from what the schema of rules says of that place. */
 export const places = {
   learningRate: "update.optimizer.learningRate",
   clipHigh: "gate.clipHigh",
@@ -51,7 +51,7 @@ function controlOf(place: string): Knob {
   return values === undefined ? slider(range!) : [asInRow, ...values];
 }
 
-/** Every control of the playground: the world, each choice of the row, and the numbers. */
+/** Every control of the playground: the world, each choice of the rule, and the numbers. */
 export const settingKnobs: Readonly<Record<SettingName, Knob>> = {
   /** Also those that were registered since. */
   get env(): readonly string[] {
@@ -89,7 +89,7 @@ function overridesWith(values: readonly (readonly [place: string, value: unknown
   return overrides as RecipeOverrides;
 }
 
-/** The numbers of a row that have a slider; a row without a clip has no clipHigh. */
+/** The numbers of a rule that have a slider; a rule without a clip has no clipHigh. */
 function numbersOf(rule: Recipe): KnobValues {
   const numbers = Object.entries(places)
     .map(([name, place]): [string, unknown] => [name, valueAt(rule, place)])
@@ -126,12 +126,12 @@ function expectOnKnob(name: string, knob: Knob, value: number | string): void {
   );
 }
 
-/** Values of all knobs, and which of them were moved: a number that was not moved is the row's own, and follows it. */
+/** Values of all knobs, and which of them were moved: a number that was not moved is the rule's own, and follows it. */
 export class Settings {
   readonly #values: KnobValues;
   readonly #moved = new Set<string>();
 
-  /** @param own a row that takes the place of the recipe that it was made from */
+  /** @param own a rule that takes the place of the recipe that it was made from */
   constructor(
     start: Readonly<Partial<Record<SettingName, number | string>>>,
     private readonly own?: Recipe,
@@ -153,7 +153,7 @@ export class Settings {
   }
 
   /**
-   * Gives every number that was not moved the value of the present row, as far as its slider reaches.
+   * Gives every number that was not moved the value of the present rule, as far as its slider reaches.
    *
    * @returns what has changed; nothing when the choices do not fit together
    */
@@ -162,7 +162,7 @@ export class Settings {
     try {
       rule = this.row;
     } catch {
-      // The error is shown where the row is used.
+      // The error is shown where the rule is used.
       return {};
     }
     const changed = Object.entries(numbersOf(rule))
@@ -211,7 +211,7 @@ export class Settings {
     );
   }
 
-  /** Takes back every choice that changes the row; world, row, sample sizes and seed stay. */
+  /** Takes back every choice that changes the rule; world, rule, sample sizes and seed stay. */
   clear(): void {
     for (const [name, knob] of Object.entries(settingKnobs)) {
       if (isMenu(knob) && knob.includes(asInRow)) this.#values[name] = asInRow;
@@ -233,7 +233,7 @@ export class Settings {
   }
 
   /**
-   * The row with every cell and number that was chosen.
+   * The rule with every field and number that was chosen.
    *
    * @throws {RangeError} if the choices do not fit together, as `recipe` tells it
    */

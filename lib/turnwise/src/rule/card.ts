@@ -13,7 +13,7 @@ export function isRecipe(value: unknown): value is Recipe {
   return Object.keys(recipes[name as Recipe["name"]]).every((cell) => Object.hasOwn(value, cell));
 }
 
-/** A row as a notebook shows it: its cells, and those in which it differs from the row it was made of or lies nearest to. */
+/** A rule as a notebook shows it: its fields, and those in which it differs from the rule it was made of or lies nearest to. */
 export function recipeCard(rule: Recipe): Card {
   const original = recipes[rule.name];
   const changed = compareRecipes(original, rule).differences.length > 0;
@@ -29,10 +29,10 @@ export function recipeCard(rule: Recipe): Card {
   return card({
     title: `${citations[rule.name].title} (${rule.name}${changed ? ", changed" : ""})`,
     about: citations[rule.name].source,
-    head: ["choice", "this row", changed ? `${otherName} has` : `the nearest row, ${otherName}, has`],
+    head: ["choice", "this rule", changed ? `${otherName} has` : `the nearest rule, ${otherName}, has`],
     rows,
     next: [
-      { does: "To change a cell", code: `recipe("${rule.name}", { gate: { clipHigh: 0.28 } })` },
+      { does: "To change a field", code: `recipe("${rule.name}", { gate: { clipHigh: 0.28 } })` },
       { does: "Its equation and source", code: changed ? "explain(row)" : `explain("${rule.name}")` },
     ],
   });
@@ -43,7 +43,7 @@ export function recipesCard(): Card {
   const plain = (cells: readonly string[]): string[] => cells.map((cell) => cell.replaceAll("`", ""));
   return card({
     title: "Update rules",
-    about: "Every rule is a row; change a cell, and the rule changes with it.",
+    about: "Every rule is a row; change a field, and the rule changes with it.",
     head: tableColumns,
     rows: recipeNames.map((name) => plain(tableCells(recipes[name]))),
     next: [{ does: "One of them", code: `recipe("grpo")` }],
@@ -57,7 +57,7 @@ export function isRecipeTable(value: unknown): boolean {
   );
 }
 
-/** The row that differs in the fewest choices, then in the fewest cells; the earlier one of the table where several do. */
+/** The rule that differs in the fewest choices, then in the fewest fields; the earlier one of the table where several do. */
 function nearestRow(rule: Recipe): Recipe {
   const others = recipeNames
     .filter((name) => name !== rule.name)
@@ -79,7 +79,7 @@ function differing(column: string, differences: readonly Difference[]): string {
   const choices = column.split(", ");
   return (
     differences
-      // A dash stands for a knob that the other row's choice does not have.
+      // A dash stands for a knob that the other rule's choice does not have.
       .filter(({ cell, values }) => choices.includes(choiceOf(cell)) && values[1] !== "–")
       .map(({ cell, values }) => {
         const knob = cell.split(".").slice(1).join(".");

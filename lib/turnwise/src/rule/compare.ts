@@ -6,13 +6,13 @@ import { recipe } from "./recipes";
 import type { RecipeNameInput } from "./deprecatedNames";
 import { show } from "../base/show";
 
-/** One cell in which rows differ: its path in the row, and its value in each. */
+/** One field in which rules differ: its path in the rule, and its value in each. */
 export interface Difference {
   readonly cell: string;
   readonly values: readonly string[];
 }
 
-/** Rows side by side, reduced to the cells in which they differ. */
+/** Rules side by side, reduced to the fields in which they differ. */
 export class Comparison {
   constructor(
     readonly names: readonly string[],
@@ -20,7 +20,7 @@ export class Comparison {
   ) {}
 
   toString(): string {
-    if (this.differences.length === 0) return `${this.names.join(" and ")} are the same row`;
+    if (this.differences.length === 0) return `${this.names.join(" and ")} are the same rule`;
     return this.differences.map(({ cell, values }) => `${cell}: ${values.join(" | ")}`).join("\n");
   }
 
@@ -39,9 +39,9 @@ export class Comparison {
 }
 
 /**
- * The cells in which two or more rows differ; a cell that a row does not have is shown as a dash.
+ * The fields in which two or more rules differ; a field that a rule does not have is shown as a dash.
  *
- * @throws {RangeError} if there are fewer than two rows or a name is unknown
+ * @throws {RangeError} if there are fewer than two rules or a name is unknown
  * @example
  * import { compareRecipes, recipe } from "turnwise";
  * const wider = recipe("grpo", { gate: { clipHigh: 0.28 } });
@@ -74,7 +74,7 @@ function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
   };
 }
 
-/** Every knob by its path; the choice itself stands at the path of its cell, and an own function is told by its label. */
+/** Every knob by its path; the choice itself stands at the path of its field, and a custom function is told by its label. */
 function leaves(value: object, nameOf: (by: Custom) => string, path = ""): Map<string, string> {
   const found = new Map<string, string>();
   const { by, ...cells } = value as { readonly by?: unknown };

@@ -24,13 +24,13 @@ interface Conflict {
   readonly value: unknown;
 }
 
-/** The cells of which a row composes its loss, unless it has a whole one. */
+/** The fields of which a rule composes its loss, unless it has a whole one. */
 export const composing = ["ratio", "gate", "aggregate", "regularizer"] as const;
 
 const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ratio"]).formed);
 
 /**
- * The ways in which one cell makes another idle, each told by what the values say about themselves and never by their
+ * The ways in which one field makes another idle, each told by what the values say about themselves and never by their
  * names. The first that holds is the one that is told.
  */
 const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
@@ -190,7 +190,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     regularizer.klOld === null &&
     covarianceOf(regularizer.covariance).charge(regularizer.covariance) === null && {
       path: "order.oldLogProb",
-      wanted: '"rollout" in a row that uses no old log-probs',
+      wanted: '"rollout" in a rule that uses no old log-probs',
       value: order.oldLogProb,
     },
 
@@ -224,7 +224,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     },
 };
 
-/** A knob that changes nothing is an error: the reader of the row would believe in an effect that is not there. */
+/** A knob that changes nothing is an error: the reader of the rule would believe in an effect that is not there. */
 export function refuseIgnored(name: string, row: Row): void {
   for (const conflict of Object.values(conflicts)) {
     const found = conflict(row);

@@ -10,7 +10,7 @@ import type { Recipe } from "./recipe";
 import { recipe } from "./recipes";
 import { tableCells, tableColumns } from "./table";
 
-/** A recipe with its equation, row, source and departures; a notebook shows it as text with formulas. */
+/** A rule with its equation, fields, source and departures; a notebook shows it as text with formulas. */
 export class Explanation implements Citation {
   readonly title: string;
   readonly equation: string;
@@ -88,7 +88,7 @@ export class Explanation implements Citation {
     const { row: rule } = this;
     return compareRecipes(recipe(rule.name), rule).differences.length === 0
       ? `To check it: ${code(`checkRule("${rule.name}")`)}; beside all others: ${code("lib/turnwise/REPORT-CARD.md")}`
-      : `To check it: ${code("checkRule(row)")}; beside others: ${code(`reportCard({ mine: row, ${rule.name}: "${rule.name}" })`)}`;
+      : `To check it: ${code("checkRule(rule)")}; beside others: ${code(`reportCard({ mine: rule, ${rule.name}: "${rule.name}" })`)}`;
   }
 
   /** Descriptions of the custom functions, given when they got their labels. */

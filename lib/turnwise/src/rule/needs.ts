@@ -14,7 +14,7 @@ export interface RecipeNeeds {
   /** A critic's values. */
   readonly value: boolean;
   readonly entropy: boolean;
-  /** A number in [0, 1) for every token, which decides whom a row leaves out; without them the choice is always the same. */
+  /** A number in [0, 1) for every token, which decides which tokens a rule drops; without them the choice is always the same. */
   readonly draws: boolean;
   /** A second backward pass, over `dClipBias_ntl`. */
   readonly clipBias: boolean;

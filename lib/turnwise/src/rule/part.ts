@@ -14,7 +14,7 @@ export interface Part<F extends Fields> {
   readonly fields: F;
 }
 
-/** The fields of every value of a choice, as the schema of rows wants them. */
+/** The fields of every value of a choice, as the schema of rules wants them. */
 export type FieldsOf<T extends Readonly<Record<string, { readonly fields: Fields }>>> = {
   readonly [K in keyof T]: T[K]["fields"];
 };
@@ -25,7 +25,7 @@ export const fieldsOf = <T extends Readonly<Record<string, { readonly fields: Fi
   Object.fromEntries(Object.entries(table).map(([name, { fields }]) => [name, fields])) as FieldsOf<T>;
 
 /**
- * The value that a row names. The only way from a name to what it does, so that no name falls back to another's.
+ * The value that a rule names. The only way from a name to what it does, so that no name falls back to another's.
  *
  * @throws {RangeError} if the name is not in the table
  */

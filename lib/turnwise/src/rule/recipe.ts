@@ -10,5 +10,5 @@ export type { Pooling } from "./ratio/pooling";
 export type { RecipeName, RecipeOverrides } from "./rules";
 export type { OptimizerChoice } from "./update";
 
-/** An update rule: plain, frozen data. Change one cell and the rule changes with it. */
+/** An update rule: plain, frozen data. Change one field and the rule changes with it. */
 export type Recipe = { readonly name: RecipeName } & Static<typeof recipeSchema>;

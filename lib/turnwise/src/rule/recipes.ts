@@ -9,17 +9,17 @@ import type { Recipe } from "./recipe";
 import { rowGroups, rows, type RecipeName, type RecipeOverrides } from "./rules";
 import { recipeSchema } from "./schema";
 
-/** The names of all rows, in the order of the table. */
+/** The names of all rules, in the order of the table. */
 export const recipeNames = Object.freeze(Object.keys(rows)) as readonly RecipeName[];
 
-/** The parts of the table, in their order: what a part is called, and the names of its rows. */
+/** The parts of the table, in their order: what a part is called, and the names of its rules. */
 export const recipeGroups: readonly { readonly title: string; readonly names: readonly RecipeName[] }[] =
   Object.entries(rowGroups).flatMap(([title, group]) => {
     const names = Object.keys(group) as RecipeName[];
     return names.length === 0 ? [] : [{ title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, names }];
   });
 
-/** The frozen table: one complete row for each recipe. */
+/** The frozen table: one complete rule for each recipe. */
 export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
   Object.fromEntries(
     recipeNames.map((name) => [name, laidOver(name, undefined, rows[name].cells)]),
@@ -27,21 +27,21 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
 );
 
 /**
- * A row of the table, or any other row, with some cells changed.
+ * A rule of the table, or any other rule, with some fields changed.
  *
  * Naming another choice starts from that choice's defaults and keeps the knobs that both share; a bare string names a
  * choice, so `{ scale: "none" }` is `{ scale: { kind: "none" } }`.
  *
- * A name of an earlier version gives the row that has its rule now: `recipe("stPpo")` is `recipe("soPpo")`.
+ * A name of an earlier version gives the same rule under its present name: `recipe("stPpo")` is `recipe("soPpo")`.
  *
- * A row of your own begins another one: `recipe(row, { gate: { clipHigh: 0.3 } })` keeps its functions.
+ * A rule of your own begins another one: `recipe(rule, { gate: { clipHigh: 0.3 } })` keeps its functions.
  *
- * @throws {RangeError} if a name or knob is unknown, a value is out of range, or the row would ignore a knob
+ * @throws {RangeError} if a name or knob is unknown, a value is out of range, or the rule would ignore a knob
  * @throws {TypeError} if a value has another type
  * @example
  * import { recipe } from "turnwise";
- * const row = recipe("grpo", { gate: { clipHigh: 0.28 } });
- * row.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
+ * const rule = recipe("grpo", { gate: { clipHigh: 0.28 } });
+ * rule.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
  */
 export function recipe(of: RecipeNameInput | Recipe, overrides: RecipeOverrides = {}): Recipe {
   const { variant, ...cells } = overrides;
@@ -81,8 +81,8 @@ function refuseSharedLabels(name: RecipeName, row: object): void {
 }
 
 /**
- * A whole loss takes the place of the cells that compose one: they start from idle, so that only what is given beside it
- * conflicts. A row that gives its loss up has those of the table again.
+ * A whole loss takes the place of the fields that compose one: they start from idle, so that only what is given beside it
+ * conflicts. A rule that gives its loss up has those of the table again.
  */
 function composedAgain(name: RecipeName, base: Recipe | undefined, { loss }: RecipeOverrides): object {
   if (loss) return pick(resolve(recipeSchema, {}, { action: "start", owner: "a recipe" }), composing);

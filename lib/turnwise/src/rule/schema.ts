@@ -15,7 +15,7 @@ import { rewardFields } from "./reward";
 import { scaleChoice } from "./scale";
 import { updateFields } from "./update";
 
-/** Every cell of a row. Types, overrides, refusals, menus and sliders are made from it; what is not here is refused. */
+/** Every field of a rule. Types, overrides, refusals, menus and sliders are made from it; what is not here is refused. */
 export const recipeSchema = group({
   reward: rewardFields,
   forks: forksChoice,
@@ -30,7 +30,7 @@ export const recipeSchema = group({
   order: orderChoice,
   regularizer: renamed("regulariser", regularizerFields),
   loss: orNull(
-    customFunction<LossFunction>("A whole loss of your own; null composes it from the cells above."),
+    customFunction<LossFunction>("A whole loss of your own; null composes it from the fields above."),
   ),
   update: updateFields,
 });

@@ -8,9 +8,9 @@ import { recipes } from "./recipes";
 import { recipeSchema } from "./schema";
 
 /**
- * The call that makes a row, as one would type it: its name, and the cells in which it differs from the table's row.
+ * The call that makes a rule, as one would type it: its name, and the fields in which it differs from the table's rule.
  *
- * An own function is written `custom("label", f)`, also where a file has kept its label alone.
+ * a custom function is written `custom("label", f)`, also where a file has kept its label alone.
  */
 export function sourceOf({ name, ...cells }: Recipe): string {
   const table = recipes[name];
@@ -24,7 +24,7 @@ export function sourceOf({ name, ...cells }: Recipe): string {
   return parts.length === 0 ? `recipe("${name}")` : `recipe("${name}", { ${parts.join(", ")} })`;
 }
 
-/** An own function with the knobs that it has by itself stands alone, and so it is easiest to read. */
+/** a custom function with the knobs that it has by itself stands alone, and so it is easiest to read. */
 function alone(table: Recipe, cell: string, value: unknown): string | undefined {
   if (!isCells(value)) return undefined;
   const label = labelOf(value["by"] ?? value["custom"]);

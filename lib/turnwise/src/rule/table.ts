@@ -41,7 +41,7 @@ const columns: Readonly<Record<string, (rule: Recipe) => string>> = {
 
 export const tableColumns = Object.keys(columns);
 
-/** The cells of a row in a few characters each, in the order of `tableColumns`. */
+/** The fields of a rule in a few characters each, in the order of `tableColumns`. */
 export function tableCells(rule: Recipe): string[] {
   return Object.values(columns).map((cell) => cell(rule));
 }

@@ -6,11 +6,11 @@ export interface Term<F extends TSchema> {
   readonly equation: string;
   /** A paper or repository that a reader can open. */
   readonly source: string;
-  /** Its cell of a row. */
+  /** Its field of a rule. */
   readonly field: F;
-  /** A few characters for the printed table; nothing where the row does without. */
+  /** A few characters for the printed table; nothing where the rule does without. */
   label(cell: F["static"]): string[];
 }
 
-/** Types the label by the cell. */
+/** Types the label by the field. */
 export const term = <F extends TSchema>(parts: Term<F>): Term<F> => parts;

@@ -156,7 +156,7 @@ export type Optional<F extends TSchema> = F & { readonly leftOut: true };
 
 /**
  * A name that a caller may give instead of some of its neighbors: `{ form: "verl" }` fills in what the table says of
- * "verl". A finished row has the neighbors alone, and no menu offers the name.
+ * "verl". A finished rule has the neighbors alone, and no menu offers the name.
  */
 export const shorthand = <const M extends Readonly<Record<string, object>>>(
   meanings: M,

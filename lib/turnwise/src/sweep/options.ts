@@ -162,7 +162,7 @@ function trainGrid({ curves, ...axes }: TrainGrid): Readonly<Record<string, Json
   return grid as unknown as Readonly<Record<string, Json>>;
 }
 
-/** A row that was read from a file has the labels of its functions alone. */
+/** A rule that was read from a file has the labels of its functions alone. */
 function expectFunctions(grid: Readonly<Record<string, unknown>>): void {
   mapTree(grid, (value) => {
     if (!isLabel(value)) return undefined;

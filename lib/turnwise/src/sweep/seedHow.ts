@@ -1,7 +1,7 @@
 import type { TrainOptions, TrainRecord } from "../train";
 import type { Runs } from "./runsOf";
 
-/** A chart to which records are added as they come; `series` is the name of the row. */
+/** A chart to which records are added as they come; `series` is the name of the rule. */
 export interface SeedChart {
   add(record: TrainRecord, series?: string, seed?: number): unknown;
 }

@@ -24,7 +24,7 @@ export interface UnfinishedRun {
 
 /** Setting of the runs, and the requested seeds. */
 export interface SeedSetting {
-  /** The name of the row. */
+  /** The name of the rule. */
   readonly label: string;
   /** The options of `train`, without the seed. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface SeedSetting {
 
 /** Runs of one setting that differ only in their seed. */
 export class SeedRuns {
-  /** The name of the row, which names the series in charts. */
+  /** The name of the rule, which names the series in charts. */
   readonly label: string;
 
   constructor(

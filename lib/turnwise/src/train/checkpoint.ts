@@ -23,7 +23,7 @@ export interface Checkpoint {
   readonly compute?: string;
   /** The kernels of a network that computes in 32 bits, and whether their bits are those of plain WebAssembly. */
   readonly kernels?: UsedKernels;
-  /** The frozen reference policy of a row with a KL penalty to it. */
+  /** The frozen reference policy of a rule with a KL penalty to it. */
   readonly reference: PolicyState | null;
   /** The name of the teacher, who is the reference or plays the demonstrations. */
   readonly teacher?: string;

@@ -8,7 +8,7 @@ import type { ShapedReward } from "../rule/advantage/credit";
 import { tokenGae, turnGae } from "../rule/advantage/criticAdvantage";
 
 /**
- * The target of the value before each turn, chosen by the row's `valueTarget`: the sampled return or GAE's lambda-return.
+ * The target of the value before each turn, chosen by the rule's `valueTarget`: the sampled return or GAE's lambda-return.
  */
 export function valueTarget(
   batch: Batch,
@@ -54,7 +54,7 @@ function lambdaReturn(
 }
 
 /**
- * The sampled return from turn t on: the shaped rewards, discounted as the row's advantage discounts them.
+ * The sampled return from turn t on: the shaped rewards, discounted as the rule's advantage discounts them.
  *
  * ```
  * G_t = gamma^(k - 1) r_t + gamma^k G_{t+1}

@@ -8,7 +8,7 @@ import {
 } from "../rule/regularizer/entropyTarget";
 import type { Prepared } from "./prepared";
 
-/** The weight of an entropy bonus with a target, from update to update; nothing in a row without one. */
+/** The weight of an entropy bonus with a target, from update to update; nothing in a rule without one. */
 export class EntropyBonus {
   /** State that a checkpoint keeps. */
   state: EntropyCoefficient | undefined;

@@ -22,7 +22,7 @@ export interface NonFiniteDump {
     readonly token: number;
     readonly logProb: number;
     readonly oldLogProb: number;
-    /** Only in a row that has a reference policy. */
+    /** Only in a rule that has a reference policy. */
     readonly refLogProb?: number;
     readonly advantage: number;
   }[];

@@ -36,11 +36,11 @@ import type { UpdateObserver } from "./witness";
 
 export interface LearnerOptions extends Sampling {
   readonly optimizer: Optimizer;
-  /** A frozen copy of the policy; null unless the row has a KL penalty to it. */
+  /** A frozen copy of the policy; null unless the rule has a KL penalty to it. */
   readonly reference: Policy | null;
   /** Default masked. */
   readonly observationTokens?: RetrievedTokens;
-  /** Default: a fresh one, where the row has a step reward. */
+  /** Default: a fresh one, where the rule has a step reward. */
   readonly stepRewarder?: StepRewarder | undefined;
   /** Default: a fresh one. */
   readonly bonus?: EntropyBonus;
@@ -66,11 +66,11 @@ export interface UpdateResult {
 export class Learner {
   readonly #stepper: Stepper;
   readonly #stepRewarder: StepRewarder | undefined;
-  /** Whether a custom loss may find values, though the row needs none. */
+  /** Whether a custom loss may find values, though the rule needs none. */
   #mayHaveValues: boolean;
   /** Whether the reference policy is evaluated for every batch. */
   #refers: boolean;
-  /** Whether a row leaves tokens out at random. */
+  /** Whether a rule leaves tokens out at random. */
   readonly #draws: boolean;
   readonly #bonus: EntropyBonus;
 
@@ -90,7 +90,7 @@ export class Learner {
     return { ...learned, samples, metrics: mergeObjects(metrics, learned.metrics) };
   }
 
-  /** The part of an update that follows sampling: on a batch that has passed the row's filter. */
+  /** The part of an update that follows sampling: on a batch that has passed the rule's filter. */
   learn(index: number, kept: Batch, rng: Rng, witness?: UpdateObserver): Omit<UpdateResult, "samples"> {
     const { env, policy, observationTokens = "masked" } = this.o;
     const seen =

@@ -27,7 +27,7 @@ export interface Optimizer {
 const schema = group({ optimizer: optimizerChoice });
 
 /**
- * The optimizer that a row names, for custom loops: "sgd", "adam", or one of them with its numbers.
+ * The optimizer that a rule names, for custom loops: "sgd", "adam", or one of them with its numbers.
  *
  * `step` moves the parameters down the gradient, in place. Parameters may grow between steps; new ones start with slots of 0.
  *

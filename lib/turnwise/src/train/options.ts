@@ -30,7 +30,7 @@ const isNameOrObject = (value: unknown): boolean => typeof value === "string" ||
 const beginning = {
   recipe: optional(
     instance<Recipe | RecipeNameInput>("a recipe or the name of one", isNameOrObject, {
-      help: "The rule: a row of the table, or its name.",
+      help: "The rule, or its name in the table.",
     }),
   ),
   envOptions: optional(
@@ -69,8 +69,8 @@ const always = {
       (value) => value === "optimal" || (isObject(value) && "sample" in value),
       {
         help:
-          "The policy from which a row measures its divergence, instead of the frozen start, or that plays its demonstrations: " +
-          'a policy, or "optimal", the exact optimum of a world that can be enumerated. The default of a row that pays no task ' +
+          "The policy from which a rule measures its divergence, instead of the frozen start, or that plays its demonstrations: " +
+          'a policy, or "optimal", the exact optimum of a world that can be enumerated. The default of a rule that pays no task ' +
           'reward, or asks for demonstrations, is "optimal".',
       },
     ),
@@ -102,7 +102,7 @@ export const trainSchema = group({
   resume: optional(
     instance<Checkpoint>("a checkpoint", isObject, {
       help:
-        "Goes on from a checkpoint, with its recipe and its settings. A row with functions of your own comes along again as " +
+        "Goes on from a checkpoint, with its recipe and its settings. A rule with functions of your own comes along again as " +
         "recipe, since a file keeps their labels alone.",
     }),
   ),
@@ -166,7 +166,7 @@ export function whereItBelongs(
   name: string,
   value: unknown,
 ): string {
-  // "update" for "updates" is a slip, though a row has a cell of that name, whose value is no number.
+  // "update" for "updates" is a slip, though a rule has a field of that name, whose value is no number.
   if (!isObject(value) && isSlip(name)) return "";
   const own = typeof recipe === "string" ? recipes[currentName(recipe)] : recipe;
   const inSchema = knobsOf(recipeSchema)

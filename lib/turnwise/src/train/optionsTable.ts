@@ -10,7 +10,7 @@ const kinds = Object.entries(policyFields).map(([kind, fields]) => [kind, group<
 const schemas = new Map<string, TSchema>([["train", trainSchema], ["recipe", recipeSchema], ...kinds]);
 
 /**
- * The options of `train`, of a recipe's cells, of a kind of policy or of a world, as rows of a table: what each may be, its
+ * The options of `train`, of a recipe's fields, of a kind of policy or of a world, as rows of a table: what each may be, its
  * default, its unit, and what it does.
  *
  * @param of "train", "recipe", a kind of policy such as "transformer", or the id of an environment; one that was registered

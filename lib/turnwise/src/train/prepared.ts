@@ -7,7 +7,7 @@ export interface Prepared {
   /** The tokens of the batch that are part of the loss. */
   readonly trained_ntl: Uint8Array;
   readonly advantage_ntl: Float64Array;
-  /** Weights of the row's correction; undefined where each token counts fully. */
+  /** Weights of the rule's correction; undefined where each token counts fully. */
   readonly correction_ntl: Float64Array | undefined;
   refLogProb_ntl: Float64Array | undefined;
   readonly refLogProb_ntlv: Float64Array | undefined;

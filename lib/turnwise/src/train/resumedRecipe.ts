@@ -4,7 +4,7 @@ import { changedFunctions, isLine, lostFunctions, customFunctions } from "../rul
 import { withPenaltiesWrittenOut } from "../rule/regularizer/penalties";
 import { sourceOf } from "../rule/sourceOf";
 
-/** Whether a checkpoint's row has own functions: then the row may be given again, and it must be if a file has lost them. */
+/** Whether a checkpoint's rule has custom functions: then the rule may be given again, and it must be if a file has lost them. */
 export const hasOwnFunctions = (rule: Recipe): boolean =>
   customFunctions(rule).length > 0 || lostFunctions(rule).length > 0;
 
@@ -15,10 +15,10 @@ const laterCells = {
 } as const satisfies Partial<Recipe>;
 
 /**
- * The row of a checkpoint, with its own functions from the row that was given along with it.
+ * The rule of a checkpoint, with its custom functions from the rule that was given along with it.
  *
- * @throws {TypeError} if functions are missing and no row was given, or a cell of it has no function
- * @throws {RangeError} if a function has another label or, where the checkpoint still has it, another text; or another cell differs
+ * @throws {TypeError} if functions are missing and no rule was given, or a field of it has no function
+ * @throws {RangeError} if a function has another label or, where the checkpoint still has it, another text; or another field differs
  */
 export function resumedRecipe(stored: Recipe, given: Recipe | RecipeNameInput | undefined): Recipe {
   const name = currentName(stored.name);
@@ -56,7 +56,7 @@ export function resumedRecipe(stored: Recipe, given: Recipe | RecipeNameInput | 
   return rule;
 }
 
-/** The kept row with the functions of the given one, whose labels are the same. */
+/** The kept rule with the functions of the given one, whose labels are the same. */
 function filled(kept: object, given: object): object {
   const cells = Object.entries(kept).map(([key, value]: [string, unknown]): [string, unknown] => {
     const other = (given as Readonly<Record<string, unknown>>)[key];

@@ -35,7 +35,7 @@ export interface Sampling {
 }
 
 /**
- * Samples groups and keeps those that the row's filter lets through.
+ * Samples groups and keeps those that the rule's filter lets through.
  *
  * Dynamic sampling draws again until `groups` of them are kept, at most `maxGenerations` times, and drops the surplus.
  */

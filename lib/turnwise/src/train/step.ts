@@ -22,7 +22,7 @@ import { finiteNorm } from "./finite";
 import { dense, globalNorm, type Optimizer } from "./optimizer";
 import type { ObservedStep } from "./witness";
 
-/** The input of one optimizer step: a batch or a minibatch, and what the row computed from it. */
+/** The input of one optimizer step: a batch or a minibatch, and what the rule computed from it. */
 export interface StepData {
   /** Number of the update, for error messages. */
   readonly index: number;
@@ -32,20 +32,20 @@ export interface StepData {
   readonly trained_ntl: Uint8Array;
   readonly oldLogProb_ntl: Float64Array;
   readonly advantage_ntl: Float64Array;
-  /** Weights of the row's correction. */
+  /** Weights of the rule's correction. */
   readonly correction_ntl?: Float64Array | undefined;
   readonly refLogProb_ntl?: Float64Array | undefined;
-  /** Whole distributions, of those that the row compares with the policy's. */
+  /** Whole distributions, of those that the rule compares with the policy's. */
   readonly oldLogProb_ntlv?: Float64Array | undefined;
   readonly refLogProb_ntlv?: Float64Array | undefined;
-  /** Values before the update's first step, and what the row's critic regresses to. */
+  /** Values before the update's first step, and what the rule's critic regresses to. */
   readonly oldValue_nt?: Float64Array | undefined;
   readonly valueTarget_nt?: Float64Array | undefined;
   /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;
   /** Current weight of an entropy bonus with a target. */
   readonly entropyCoef?: number | undefined;
-  /** Decide whom a row leaves out at random. */
+  /** Uniform draws that select which tokens the rule drops. */
   readonly draw_ntl?: Float64Array | undefined;
   readonly carry: Carry;
   readonly witness?: ((step: Omit<ObservedStep, "rows">) => void) | undefined;

@@ -8,7 +8,7 @@ import type { Sampler } from "./sampler";
 export interface PartitionSamplerOptions {
   /** Number of levels; they are counted from 1. */
   readonly levels: number;
-  /** Temperature of the rewards; that of the row's `reward.kl`. Default 1/15, as recipe pacedRl. */
+  /** Temperature of the rewards; that of the rule's `reward.kl`. Default 1/15, as recipe pacedRl. */
   readonly beta?: number;
   /** Step size of a level's log Z towards the mean of an update's trajectories. Default 0.5. */
   readonly rate?: number;

@@ -38,7 +38,7 @@ function directionOf(rule: Recipe, { game, policy }: Case): Direction {
 }
 
 /**
- * The least cosine and the largest share of wrong signs that an own rule may have before they are noted. In groups of four, no built-in row
+ * The least cosine and the largest share of wrong signs that a custom rule may have before they are noted. In groups of four, no built-in rule
  * falls below .8 and above 1/4 on "look up", or below .96 and above 0 on "two jobs", but for three that divide parts of the
  * credit by deviations of their own (gdpo .25 and .92, mtGrpo .36 and .91, hgpo .64 and .92) and one that trains a token in
  * five (highEntropy .48 and .96); on "jackpot", which is made for that, all that divide by a deviation turn round. So the
@@ -138,7 +138,7 @@ function known(rule: Recipe, found: readonly ({ one: Case } & Direction)[]): { h
 /** Rounding of a cosine. */
 const UNBIASED = 1 - 1e-9;
 
-/** The row without one of the cells that are known to bias it, where the rest of the row allows that. */
+/** The rule without one of the fields that are known to bias it, where the rest of the rule allows that. */
 function without({ name, ...row }: Recipe): [cell: string, row: Recipe][] {
   const { scale, aggregate, advantage } = row;
   const others: readonly (readonly [cell: string, changed: RecipeOverrides])[] = [
@@ -159,7 +159,7 @@ function without({ name, ...row }: Recipe): [cell: string, row: Recipe][] {
     try {
       return [[cell, recipe(name, { ...(row as RecipeOverrides), ...changed })]];
     } catch {
-      return []; // another cell asks for it
+      return []; // another field asks for it
     }
   });
 }

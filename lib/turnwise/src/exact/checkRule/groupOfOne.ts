@@ -48,7 +48,7 @@ export function groupOfOne(rule: Recipe): Finding {
   };
 }
 
-/** A range error on purpose, its own or an own function's; numbers that are not finite are none. */
+/** A range error on purpose, its own or a custom function's; numbers that are not finite are none. */
 const refused = (error: unknown): boolean =>
   error instanceof Error &&
   (error instanceof RangeError || error.message.includes("it threw RangeError")) &&

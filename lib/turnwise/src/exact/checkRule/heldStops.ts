@@ -18,7 +18,7 @@ interface Tensors {
 type OnTensors = (tensors: unknown, x: Tensors) => unknown;
 
 /**
- * A row whose own loss or gate can be asked again with all that it put behind a stop-gradient held as it was.
+ * A rule whose own loss or gate can be asked again with all that it put behind a stop-gradient held as it was.
  *
  * The derivative of such a loss is that of the loss with those numbers as constants, and so must differences be taken.
  */

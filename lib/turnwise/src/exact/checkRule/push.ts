@@ -28,7 +28,7 @@ export function push(rule: Recipe): Finding {
   const figures = figuresOf(rule, good, bad);
   const unit = Math.max(Math.abs(good.mean), Math.abs(bad.mean));
   if (unit === 0 && moves(rule)) {
-    return { check, verdict: "told", sentence: "The loss does not look at the row's advantages.", figures };
+    return { check, verdict: "told", sentence: "The loss does not look at the rule's advantages.", figures };
   }
   const fault = faultAtOne(rule, good, bad, unit) ?? faultAway(figures, unit);
   if (fault !== undefined) {

@@ -22,7 +22,7 @@ export function regularizers(rule: Recipe): Finding {
     return {
       check,
       verdict: "told",
-      sentence: "The loss does not look at the row's advantages, so its regularizers cannot be told apart.",
+      sentence: "The loss does not look at the rule's advantages, so its regularizers cannot be told apart.",
       figures,
     };
   }

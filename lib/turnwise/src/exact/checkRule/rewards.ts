@@ -61,5 +61,5 @@ export function rewards(rule: Recipe): Finding {
   };
 }
 
-/** Of the built-in rows that compare rewards only GiGPO's turns at all, by .03, as it discounts. */
+/** Of the built-in rules that compare rewards only GiGPO's turns at all, by .03, as it discounts. */
 const UNCENTRED = 0.2;

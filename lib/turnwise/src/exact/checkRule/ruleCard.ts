@@ -31,7 +31,7 @@ export class RuleCard {
     return this.findings.find((finding) => finding.check === check)!;
   }
 
-  /** Plain data: the recipe, the labels of own functions, and all findings with their figures. */
+  /** Plain data: the recipe, the labels of custom functions, and all findings with their figures. */
   toJSON(): { recipe: string; own: readonly string[]; passed: boolean; findings: readonly Finding[] } {
     return { recipe: this.row.name, own: ownLabels(this.row), passed: this.passed, findings: this.findings };
   }

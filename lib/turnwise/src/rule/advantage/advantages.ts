@@ -18,10 +18,10 @@ export interface Advantages {
 }
 
 /**
- * The base advantage of every token as the row defines it: reward shaping, advantage, scale, clamp.
+ * The base advantage of every token as the rule defines it: reward shaping, advantage, scale, clamp.
  *
  * `values` are the critic's: a flat [N, T] array of values before each turn, or several heads by name.
- * `refLogProb_ntl` is needed by a row with `reward.kl`, and `whole` distributions if that is exact, or if the
+ * `refLogProb_ntl` is needed by a rule with `reward.kl`, and `whole` distributions if that is exact, or if the
  * advantage reads them.
  *
  * @throws {TypeError} if shapes do not fit, or a rule with a critic gets no values

@@ -9,7 +9,7 @@ import { groupAdvantage64, whiten } from "./groupAdvantage";
  * ```
  * A_i = whiten_batch(sum_k A^(k)_i),   A^(k) = (R^(k) - mean_group(R^(k))) / F_k
  * ```
- * The parts are what the last turn earned, what those before it earned, and each term with which the row shapes the reward:
+ * The parts are what the last turn earned, what those before it earned, and each term with which the rule shapes the reward:
  * the penalty on length, step rewards, an own reward, the KL. A part in which a group does not differ says nothing of it.
  *
  * @see GDPO, arXiv 2601.05242; TRL 1.16.0, `multi_objective_aggregation="normalize_then_sum"`, all weights 1

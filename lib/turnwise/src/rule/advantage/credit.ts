@@ -1,7 +1,7 @@
 import type { Batch } from "../../batch/batch";
 import { expectLength } from "../../base/expect";
 
-/** Values of a critic, in units of reward. Only the first is needed by most rows. */
+/** Values of a critic, in units of reward. Only the first is needed by most rules. */
 export interface CriticValues {
   /** [N, T]: before each turn. */
   readonly value_nt?: ArrayLike<number>;
@@ -20,13 +20,13 @@ export interface Credit {
   readonly advantage: Float64Array;
 }
 
-/** Reward after the row's shaping: the batch's own where the row shapes nothing. */
+/** Reward after the rule's shaping: the batch's own where the rule shapes nothing. */
 export interface ShapedReward {
   readonly return_n: Float64Array;
   readonly reward_nt: Float64Array;
-  /** [N, T, L]: what a token itself is charged, already part of the other two; only from rows with `reward.kl`. */
+  /** [N, T, L]: what a token itself is charged, already part of the other two; only from rules with `reward.kl`. */
   readonly charge_ntl?: Float64Array;
-  /** [N, T]: what the environment paid, as the row weighs it; left out where nothing else is paid. */
+  /** [N, T]: what the environment paid, as the rule weighs it; left out where nothing else is paid. */
   readonly environment_nt?: Float64Array;
   /** Contribution of each reward-shaping term to the returns, [N] each. */
   readonly terms_n?: readonly Float64Array[];

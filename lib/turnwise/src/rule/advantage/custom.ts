@@ -23,7 +23,7 @@ export interface AdvantageContext {
 /**
  * An advantage of your own: numbers for trajectories [N], turns [N, T] or tokens [N, T, L], flat or nested.
  *
- * `return_n` and `reward_nt` of the batch are those that the row has shaped.
+ * `return_n` and `reward_nt` of the batch are those that the rule has shaped.
  */
 export type AdvantageFunction = (batch: Batch, context: AdvantageContext) => CustomNumbers;
 

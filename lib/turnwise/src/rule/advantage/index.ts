@@ -29,7 +29,7 @@ import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
 import { verdictSign } from "./verdictSign";
 
-/** Every advantage that has a name; the first is the default of a row. */
+/** Every advantage that has a name; the first is the default of a rule. */
 export const advantageKinds = {
   return: rawReturn,
   returnToGo,

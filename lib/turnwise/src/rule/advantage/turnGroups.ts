@@ -23,7 +23,7 @@ interface TurnSample {
  * A_k = (c_k - mean_{same task, same k}(c)) / F,   c_k = r_k, sum_{j >= k} r_j or R
  * ```
  * The mean is over the trajectories that take a turn k, with or without its own. Groups with fewer than `minGroup` turns
- * get 0; a turn that is alone keeps its credit where the row says so.
+ * get 0; a turn that is alone keeps its credit where the rule says so.
  *
  * Others at turn k are drawn without regard to its own trajectory: with `leaveOneOut`, and credit for those alone, the
  * baseline is independent of what it is subtracted from, and the gradient stays unbiased.

@@ -15,7 +15,7 @@ export const constant = aggregate({
   },
   label: ({ length, per }) =>
     `constant, ${length === "maximum" ? "T·L" : length}${per === "turn" ? ", per turn" : ""}`,
-  // A row from a file of an earlier version has no such cell.
+  // A rule from a file of an earlier version has no such field.
   everywhere: ({ length, per }, [N, T, L]) => (per === "turn" ? null : N * tokensOf(length, T, L)),
   of: ({ length, per }, { N, T, L, rows_t }, _n, t) =>
     (per === "turn" ? rows_t[t]! : N) * tokensOf(length, T, L),

@@ -7,7 +7,7 @@ import { sequenceMeanTokenMean } from "./sequenceMeanTokenMean";
 import { tokenMean } from "./tokenMean";
 import { turnMean } from "./turnMean";
 
-/** Every loss denominator that has a name; the first is the default of a row. */
+/** Every loss denominator that has a name; the first is the default of a rule. */
 export const aggregates = { tokenMean, sequenceMeanTokenMean, turnMean, constant };
 
 /** None depends on the update order, so that two orders can be compared with the same denominator. */

@@ -61,7 +61,7 @@ export const highFrom = (
 export const oldLogProb = oneOf(["decoupled", "bypass"], {
   help:
     "Where old log-probs come from: the trainer's own forward pass before the update (decoupled), or the rollout engine, so " +
-    "that the row's ratio corrects and no weight does (bypass).",
+    "that the rule's ratio corrects and no weight does (bypass).",
 });
 
 /** Whether a ratio lies within its bounds. */

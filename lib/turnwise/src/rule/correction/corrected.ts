@@ -16,7 +16,7 @@ export interface Corrected {
 }
 
 /**
- * Weights and rejections of a row's correction, once for each batch, before the update's first step.
+ * Weights and rejections of a rule's correction, once for each batch, before the update's first step.
  *
  * ```
  * ratio = exp(sum of log pi_trainer - log pi_rollout over the unit's sampled tokens [/ their number])
@@ -81,7 +81,7 @@ export function corrected(
   };
 }
 
-/** Both log-probs of the sampled tokens, with the row's choice of the old ones; the batch itself where none are compared. */
+/** Both log-probs of the sampled tokens, with the rule's choice of the old ones; the batch itself where none are compared. */
 export function withBothEngines(
   batch: Batch,
   { correction }: Recipe,

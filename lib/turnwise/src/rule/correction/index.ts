@@ -6,7 +6,7 @@ import { none } from "./none";
 import { reject } from "./reject";
 import { truncate } from "./truncate";
 
-/** Every correction that has a name; the first is the default of a row. */
+/** Every correction that has a name; the first is the default of a rule. */
 export const corrections = { none, truncate, mask, reject };
 
 export const correctionChoice = choice("kind", fieldsOf(corrections), {

@@ -12,8 +12,8 @@ export interface CustomAbout {
 }
 
 /**
- * Any function. Where `custom(...)` stands in a row, its parameters are inferred from the cell; where it stands alone
- * nothing tells them, and `any` lets it go into every cell.
+ * Any function. Where `custom(...)` stands in a rule, its parameters are inferred from the field; where it stands alone
+ * nothing tells them, and `any` lets it go into every field.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyFunction = (...args: any[]) => unknown;
@@ -21,7 +21,7 @@ export type AnyFunction = (...args: any[]) => unknown;
 /** Accepted forms of a custom field: a function, or several by name, such as an objective and its slope. */
 export type CustomForm = AnyFunction | object;
 
-/** As a row is written to a file: the function itself cannot be. */
+/** As a rule is written to a file: the function itself cannot be. */
 export interface CustomLine {
   readonly custom: string;
 }
@@ -29,7 +29,7 @@ export interface CustomLine {
 /** Tells a `Custom` of another copy of this library as well, which a module beside a notebook may have loaded. */
 const mark = Symbol.for("turnwise.custom");
 
-/** A function of the caller's in a cell of a row, with the name by which tables, charts and checkpoints know it. */
+/** A function of the caller's in a field of a rule, with the name by which tables, charts and checkpoints know it. */
 export class Custom<F extends CustomForm = CustomForm> {
   readonly label: string;
   readonly help: string;
@@ -47,7 +47,7 @@ export class Custom<F extends CustomForm = CustomForm> {
     Object.freeze(this);
   }
 
-  /** Its name alone: reading the row back asks for the function. */
+  /** Its name alone: reading the rule back asks for the function. */
   toJSON(): CustomLine {
     return { custom: this.label };
   }
@@ -69,7 +69,7 @@ export const isCustom = (value: unknown): value is Custom =>
   typeof value === "object" && value !== null && mark in value;
 
 /**
- * Names a function for a cell of a row: what `custom` does.
+ * Names a function for a field of a rule: what `custom` does.
  *
  * @throws {TypeError} if the label is no text or empty, or `f` is not a function
  */

@@ -16,7 +16,7 @@ export function copyOf(batch: Batch): Batch {
 /** Whether a batch has cells that must change nothing. */
 export const hasMasked = ({ mask_ntl }: Batch): boolean => mask_ntl.includes(0);
 
-/** The same batch with other contents where nothing may be read: masked cells, and turns that were not taken. */
+/** The same batch with other contents where nothing may be read: masked positions, and turns that were not taken. */
 export function planted(batch: Batch): Batch {
   const copy = copyOf(batch);
   const [N, T] = batch.shape;

@@ -11,7 +11,7 @@ import type { RegularizerFunction } from "../regularizer/own";
 import type { RewardFunction } from "../reward/own";
 import type { ScaleFunction } from "../scale/custom";
 
-/** `custom` for one cell, which tells what the function gets and returns. */
+/** `custom` for one field, which tells what the function gets and returns. */
 export type CustomFor<Form extends CustomForm> = <F extends Form>(
   label: string,
   f: F,
@@ -19,26 +19,26 @@ export type CustomFor<Form extends CustomForm> = <F extends Form>(
 ) => Custom<F>;
 
 /**
- * Names a function of your own, so that it can stand in a row where a name stands.
+ * Names a function of your own, so that it can stand in a rule where a name stands.
  *
- * What the function gets and returns depends on the cell of the row. Completion shows it where `custom(...)` is written into
- * the row; where a function stands alone, `custom.advantage(...)` and its like say which cell it is for. A function must depend on
+ * What the function gets and returns depends on the field of the rule. Completion shows it where `custom(...)` is written into
+ * the rule; where a function stands alone, `custom.advantage(...)` and its like say which field it is for. A function must depend on
  * its arguments alone, so that a run can be repeated and resumed.
  *
  * @param label how tables, charts and checkpoints call it
- * @param about one sentence, or sentence, equation and source: `explain(row)` prints them
+ * @param about one sentence, or sentence, equation and source: `explain(rule)` prints them
  * @throws {TypeError} if the label is no text or empty, or `f` is not a function
  * @example
  * import { custom, recipe } from "turnwise";
- * const row = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
- * row.advantage.kind; // => "custom"
+ * const rule = recipe("rloo", { advantage: custom("squared", (batch) => batch.return_n.map((R) => R * R)) });
+ * rule.advantage.kind; // => "custom"
  * @see notebooks/appendix/custom-rules.ipynb, which takes an idea from a function in a cell to twenty seeds
  */
 export function custom<F extends CustomForm>(label: string, f: F, about?: string | CustomAbout): Custom<F> {
   return labeled(label, f, about);
 }
 
-// For the functions that do not stand inside a row: they differ in their types alone.
+// For the functions that do not stand inside a rule: they differ in their types alone.
 custom.reward = custom as CustomFor<RewardFunction>;
 custom.filter = custom as CustomFor<FilterFunction>;
 custom.advantage = custom as CustomFor<AdvantageFunction>;

@@ -4,11 +4,11 @@ import { standIn, type StandIn } from "../../schema";
 import { isCustom, type Custom, type CustomForm } from "./custom";
 import { shown } from "./customShown";
 
-/** The field of a cell that takes an own function where a name stands. */
+/** The entry of a field that takes a custom function where a name stands. */
 export const customFunction = <F extends CustomForm>(help: string): StandIn<Custom<F>> =>
   standIn<Custom<F>>('a function with a label, custom("mine", f)', isCustom, { help });
 
-/** A value of a choice that is an own function. */
+/** A value of a choice that is a custom function. */
 interface Own<F extends CustomForm> {
   readonly by: Custom<F>;
 }
@@ -17,7 +17,7 @@ interface Own<F extends CustomForm> {
 export const named = (cell: string, { by }: Own<CustomForm>): string => `${cell} "${by.label}"`;
 
 /**
- * Calls an own function; what it throws is told with its cell and label, and kept as the cause.
+ * Calls a custom function; what it throws is told with its field and label, and kept as the cause.
  *
  * @throws {Error} if the function throws
  */

@@ -6,14 +6,14 @@ export interface CustomPlace<C> {
   readonly by: C;
 }
 
-/** The own functions of a row, in the order of its cells. */
+/** The custom functions of a rule, in the order of its fields. */
 export const customFunctions = (row: object): CustomPlace<Custom>[] => [...walk(row, "", isCustom)];
 
-/** The own functions that a row has lost on its way through a file: their labels are left. */
+/** The custom functions that a rule has lost on its way through a file: their labels are left. */
 export const lostFunctions = (row: object): CustomPlace<CustomLine>[] => [...walk(row, "", isLine)];
 
 /**
- * The own functions whose text differs between two rows, in the same cell and under the same label: another rule, though
+ * The custom functions whose text differs between two rules, in the same field and under the same label: another rule, though
  * nothing else tells them apart.
  */
 export function changedFunctions(before: object, now: object): CustomPlace<Custom>[] {

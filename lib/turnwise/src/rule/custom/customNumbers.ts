@@ -2,7 +2,7 @@ import type { Batch } from "../../batch/batch";
 import type { Credit } from "../advantage/credit";
 import { isList, shown } from "./customShown";
 
-/** Numbers of an own function, flat or nested; a nested row may end where its trajectory ends. */
+/** Numbers of a custom function, flat or nested; a nested row may end where its trajectory ends. */
 export type CustomNumbers =
   ArrayLike<number> | readonly ArrayLike<number>[] | readonly (readonly ArrayLike<number>[])[];
 

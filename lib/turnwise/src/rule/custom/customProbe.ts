@@ -3,15 +3,15 @@ import type { Batch } from "../../batch/batch";
 import type { Custom } from "./custom";
 import { hasMasked, planted } from "./customBatch";
 
-/** Functions that have been seen to repeat themselves, and to leave masked cells alone. */
+/** Functions that have been seen to repeat themselves, and to leave masked positions alone. */
 const repeats = new WeakSet<Custom>();
 const blind = new WeakSet<Custom>();
 
 /**
- * Refuses a function that reads masked cells, or that gives other numbers for the same batch: a run could not be repeated,
+ * Refuses a function that reads masked positions, or that gives other numbers for the same batch: a run could not be repeated,
  * and padding would train.
  *
- * It is asked again the first time that it meets a batch, and with other contents of masked cells the first time that it
+ * It is asked again the first time that it meets a batch, and with other contents of masked positions the first time that it
  * meets a batch that has some.
  *
  * @throws {RangeError} if the numbers differ
@@ -39,7 +39,7 @@ export function expectBlind(
   );
   if (k !== -1) {
     throw new RangeError(
-      `Cannot apply ${what}: it must not depend on masked cells, but with other contents there, entry ${k} is no longer ${found[k]!}. Read cells where mask_ntl is 1, and turns below turnCount_n.`,
+      `Cannot apply ${what}: it must not depend on masked positions, but with other contents there, entry ${k} is no longer ${found[k]!}. Read positions where mask_ntl is 1, and turns below turnCount_n.`,
     );
   }
   blind.add(by);

@@ -7,7 +7,7 @@ import { none } from "./none";
 import { random } from "./random";
 import { uncertain } from "./uncertain";
 
-/** Every plan of forks that has a name; the first is the default of a row. */
+/** Every plan of forks that has a name; the first is the default of a rule. */
 export const forkPlans = { none, atTurn, random, entropy, uncertain };
 
 export const forksChoice = renamedWords(

@@ -9,7 +9,7 @@ export const DUAL = 3;
 
 /**
  * Tokens in a row: what a gate reads, and below what it writes. Arrays, as a call for each token would cost more than its
- * sums. What stands in masked cells is never looked at.
+ * sums. What stands in masked positions is never looked at.
  */
 export interface GateBlock {
   readonly size: number;
@@ -28,13 +28,13 @@ export interface GateBlock {
   readonly slopeLogProb?: Float64Array;
   /** NO, or the bound that the ratio met. */
   readonly clipped: Uint8Array;
-  /** Number of neighboring cells that belong to one trajectory. */
+  /** Number of neighboring positions that belong to one trajectory. */
   readonly rowSize: number;
   /** log pi - log pi_old of each token by itself, before a unit pools them; nats. Few gates ask, so it is computed when one does. */
   logRatio(): ArrayLike<number>;
   /** The same distance from the rollout engine that sampled, where it is not the trainer's policy; else `logRatio`. */
   samplerLogRatio(): ArrayLike<number>;
-  /** Tokens of each cell's unit: what shares its ratio. */
+  /** Tokens in the unit of each position: those that share its ratio. */
   unitTokens(): ArrayLike<number>;
 }
 
@@ -42,7 +42,7 @@ export interface GateBlock {
 export interface Gate<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
-  /** Whether it looks at a ratio; if not, the row must have none. */
+  /** Whether it looks at a ratio; if not, the rule must have none. */
   readonly needsRatio: boolean;
   /** Carrier of the gradient: the ratio, log pi with all else inside a stop-gradient, or each as far as the gate specifies. */
   readonly through: "ratio" | "logProb" | "both";

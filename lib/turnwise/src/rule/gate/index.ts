@@ -17,7 +17,7 @@ import { sapo } from "./sapo";
 import { secondMoment } from "./secondMoment";
 import { unclipped } from "./unclipped";
 
-/** Every gate that has a name; the first is the default of a row. */
+/** Every gate that has a name; the first is the default of a rule. */
 export const gates = {
   none,
   unclipped,

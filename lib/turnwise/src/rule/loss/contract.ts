@@ -6,22 +6,22 @@ export type Tf = typeof tf;
 /**
  * Input of a custom loss: tensors of one optimizer step, and a few helpers.
  *
- * N trajectories, at most T turns each, at most L tokens a turn. Log-probs and entropies are in nats. Masked cells hold 0.
+ * N trajectories, at most T turns each, at most L tokens a turn. Log-probs and entropies are in nats. Masked positions hold 0.
  * Derivatives are taken in `logProb_ntl`, `entropy_ntl` and `value_nt`; all else is constant.
  */
 export interface LossInput {
   readonly shape: readonly [n: number, t: number, l: number];
   /** Log-probs of the sampled tokens under the policy that learns. */
   readonly logProb_ntl: tf.Tensor3D;
-  /** Log-probs when they were sampled, or as the row's order recomputes them. */
+  /** Log-probs when they were sampled, or as the rule's order recomputes them. */
   readonly oldLogProb_ntl: tf.Tensor3D;
-  /** The row's advantage, with its scale, the weights of its correction and the carry of its order. */
+  /** The rule's advantage, with its scale, the weights of its correction and the carry of its order. */
   readonly advantage_ntl: tf.Tensor3D;
   /** 1 where the policy sampled a token in one of the turns that this step updates; 0 elsewhere. */
   readonly mask_ntl: tf.Tensor3D;
   /** 1 where a turn has such a token, [N, T]. */
   readonly turnMask_nt: tf.Tensor2D;
-  /** Entropy of the next-token distribution in each cell. */
+  /** Entropy of the next-token distribution at each position. */
   readonly entropy_ntl: tf.Tensor3D;
   /** Log-probs under the frozen reference policy: a copy of the one that training began with. */
   readonly refLogProb_ntl: tf.Tensor3D;
@@ -51,18 +51,18 @@ export interface LossInput {
  * recipe("grpo", { loss: custom("mine", (tf, x) => ...) })
  * ```
  * It takes the place of ratio, gate, aggregate and regularizers; reward, filter, advantage, scale, order and optimizer are
- * still the row's. TensorFlow.js differentiates it in log-probs, entropies and values, and the policy's own backward pass
+ * still the rule's. TensorFlow.js differentiates it in log-probs, entropies and values, and the policy's own backward pass
  * carries that to its parameters, so that any policy trains on it. A loss that goes through `value_nt` trains the value head
- * itself; otherwise the row's critic, if it has one, keeps its own regression.
+ * itself; otherwise the rule's critic, if it has one, keeps its own regression.
  *
  * All numbers are doubles, whatever TensorFlow.js calls them, and a constant counts as the decimal that is written: a loss
- * written after a row of the table gives the records of that row. (`dataSync()` shows singles, as always.)
+ * written after a rule of the table gives the records of that rule. (`dataSync()` shows singles, as always.)
  *
  * On 64 short trajectories, an optimizer step takes a third of a millisecond more than in closed form: an update of a network
  * takes 1.3 times as long, of the smallest table 5 times.
  *
  * The function must give the same for the same tensors, at once, and must keep none of them. The first update calls it three
- * times to find out, the third time with other numbers in masked cells, which must not matter.
+ * times to find out, the third time with other numbers in masked positions, which must not matter.
  *
  * @example
  * import { custom, make, recipe, scriptedBatch, surrogateGradient } from "turnwise";
@@ -90,8 +90,8 @@ export interface LossInput {
  *   const value = x.turnMean(tf.square(surprise));
  *   return tf.sub(tf.mul(0.5, value), tf.add(policy, tf.mul(0.01, x.tokenMean(x.entropy_ntl))));
  * });
- * const row = recipe("reinforce", { loss: actorCritic });
- * const run = train({ env: "LookUp-v0", policy: { valueHead: true }, recipe: row, updates: 1, seed: 1 });
+ * const rule = recipe("reinforce", { loss: actorCritic });
+ * const run = train({ env: "LookUp-v0", policy: { valueHead: true }, recipe: rule, updates: 1, seed: 1 });
  * (await run.next()).value?.update; // => 1
  */
 export type LossFunction = (tf: Tf, x: LossInput) => tf.Tensor;

@@ -9,7 +9,7 @@ import { refusal } from "./refusal";
 import { scalarOf } from "./scalar";
 import { LossTensors } from "./tensors";
 
-/** Input of a loss as arrays, whose masked cells may hold anything. */
+/** Input of a loss as arrays, whose masked positions may hold anything. */
 export interface LossArrays {
   readonly shape: readonly [n: number, t: number, l: number];
   readonly logProb_ntl: ArrayLike<number>;
@@ -32,10 +32,10 @@ export interface LossArrays {
 type BlockName = "logProb_ntl" | "oldLogProb_ntl" | "advantage_ntl" | "entropy_ntl" | "refLogProb_ntl";
 type RowName = "value_nt" | "oldValue_nt" | "valueTarget_nt";
 
-/** Content of a masked cell of an array. */
+/** Content of a masked position of an array. */
 export type Fill = (name: BlockName | RowName, i: number) => number;
 
-/** A loss and its derivatives; those in masked cells are still there. */
+/** A loss and its derivatives; those in masked positions are still there. */
 export interface Derivatives {
   readonly loss: number;
   /** Null where the loss does not depend on it. */
@@ -54,7 +54,7 @@ export function turnMask([N, T, L]: LossArrays["shape"], active_ntl: ArrayLike<n
 /**
  * The loss and its derivative in log-probs, entropies and values, by TensorFlow.js in double precision.
  *
- * @param fill what masked cells hold, by array and place: 0, unless someone wants to know whether it matters
+ * @param fill what masked positions hold, by array and place: 0, unless someone wants to know whether it matters
  * @throws {TypeError} if the function throws, or returns anything else than one number on a tensor
  */
 export function differentiate(

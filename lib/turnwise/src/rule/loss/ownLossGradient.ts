@@ -20,10 +20,10 @@ export interface OwnLossGradient {
 /**
  * The value and the derivatives of a whole loss of the caller's.
  *
- * The first call of each function also tries whether it gives the same twice, and whether masked cells matter to it.
+ * The first call of each function also tries whether it gives the same twice, and whether masked positions matter to it.
  *
  * @throws {TypeError} if the function throws, returns no single number, or depends on nothing that a policy could change
- * @throws {RangeError} if the loss or a derivative is not finite, depends on masked cells, or differs from call to call
+ * @throws {RangeError} if the loss or a derivative is not finite, depends on masked positions, or differs from call to call
  */
 export function ownLossGradient(
   own: Custom<LossFunction>,

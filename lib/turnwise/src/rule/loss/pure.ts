@@ -9,7 +9,7 @@ const repeats = new WeakSet<Custom>();
 const ignoresMasked = new WeakSet<Custom>();
 
 /**
- * Tries once for each function whether it gives the same twice, keeps no tensors, and does not look at masked cells.
+ * Tries once for each function whether it gives the same twice, keeps no tensors, and does not look at masked positions.
  *
  * @throws {RangeError} if not
  */
@@ -36,7 +36,7 @@ export function expectPure(own: Custom<LossFunction>, arrays: LossArrays, found:
     if (moved || Number.isNaN(other.loss)) {
       throw refusal(
         own.label,
-        `it must not depend on masked cells: they held 0 for a loss of ${found.loss}, and other numbers for ${other.loss}` +
+        `it must not depend on masked positions: they held 0 for a loss of ${found.loss}, and other numbers for ${other.loss}` +
           "; take means and sums under x.mask_ntl, as x.tokenMean does",
       );
     }
@@ -64,7 +64,7 @@ function expectSame(label: string, { active_ntl }: LossArrays, a: Derivatives, b
     if (active_ntl[i] === 1 && Math.abs(x - y) > tolerance(x)) {
       throw refusal(
         label,
-        `it must not depend on masked cells: with other numbers in them, a derivative went from ${x} to ${y}`,
+        `it must not depend on masked positions: with other numbers in them, a derivative went from ${x} to ${y}`,
       );
     }
   }

@@ -2,7 +2,7 @@ import { isInterrupt } from "../../base/isInterrupt";
 
 const refusals = new WeakSet<Error>();
 
-/** An error about an own loss or gate, which names it by its label; `what` completes "Cannot ...", `why` "as ...". */
+/** An error about a custom loss or gate, which names it by its label; `what` completes "Cannot ...", `why` "as ...". */
 export function refusal(
   label: string,
   why: string,

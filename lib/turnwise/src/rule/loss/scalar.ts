@@ -21,7 +21,7 @@ export function scalarOf(label: string, call: () => unknown): tf.Scalar {
   return y as tf.Scalar;
 }
 
-/** The tensor that an own function returned. */
+/** The tensor that a custom function returned. */
 export function expectTensor(label: string, result: unknown, what?: string): tf.Tensor {
   if (isPromise(result)) {
     throw refusal(

@@ -19,7 +19,7 @@ export interface LossParts {
 }
 
 const head =
-  'a policy with a value head, as policy: { valueHead: true } makes one, and as rows with advantage "gae" have it';
+  'a policy with a value head, as policy: { valueHead: true } makes one, and as rules with advantage "gae" have it';
 
 /** Source of each input that a loss may miss; completes "... must come from". */
 const sources = {
@@ -104,7 +104,7 @@ export class LossTensors implements LossInput {
   }
 }
 
-/** The cells under the mask; the others are 0, whatever was made of them, and so is their derivative. */
+/** The entries under the mask; the others are 0, whatever was made of them, and so is their derivative. */
 function kept(x: tf.Tensor, mask: tf.Tensor): tf.Tensor {
   const whole = x.shape.join() === mask.shape.join() ? x : tf.mul(x, tf.onesLike(mask));
   const under = tf.customGrad((y) => ({

@@ -8,7 +8,7 @@ import { random } from "./random";
 import { reverse } from "./reverse";
 import { simultaneous } from "./simultaneous";
 
-/** Every order of updates that has a name; the first is the default of a row. */
+/** Every order of updates that has a name; the first is the default of a rule. */
 export const orders = { simultaneous, reverse, forward, random };
 
 export const orderChoice = choice("kind", fieldsOf({ ...orders, custom: customOrder(undefined) }), {

@@ -8,7 +8,7 @@ import type { Recipe } from "../recipe";
  * shared:  floor((k + 1) B / K) - floor(k B / K) steps, B = epochs x minibatches
  * ```
  *
- * Shared steps add up to B whatever K is, so that a row that goes turn by turn takes as many as one that moves all turns at
+ * Shared steps add up to B whatever K is, so that a rule that goes turn by turn takes as many as one that moves all turns at
  * once. Without it, the number grows with the length of the episodes.
  */
 export function stepShare(

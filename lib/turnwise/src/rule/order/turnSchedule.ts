@@ -6,7 +6,7 @@ type NamedOrder = Exclude<Recipe["order"]["kind"], "custom">;
 type OwnOrder = Extract<Recipe["order"], { readonly kind: "custom" }>;
 
 /**
- * The sets of turns (0-based) that a row updates one after the other within an iteration; see `turnsInOrder`.
+ * The sets of turns (0-based) that a rule updates one after the other within an iteration; see `turnsInOrder`.
  *
  * @throws {RangeError} unless `turns` is a whole number of at least 1
  */

@@ -9,7 +9,7 @@ export interface Ratio<F extends Fields = Fields> extends Part<F> {
   label(o: ValueOf<F>): string;
   /** Whether there is a ratio at all. */
   readonly formed: boolean;
-  /** Number of neighboring cells of an [N, T, L] block that share one ratio. */
+  /** Number of neighboring positions of an [N, T, L] block that share one ratio. */
   unitSize(shape: Shape): number;
   /** The axes of [N, T, L] over which a unit reaches. */
   readonly axes: readonly number[];

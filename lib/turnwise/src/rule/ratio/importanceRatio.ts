@@ -15,7 +15,7 @@ import { UnitRatios } from "./unitRatios";
  * ```
  * Shapes [N, T, L] in and out; log-probs in nats; pooling does nothing at token level. The product is the density ratio
  * of the unit; the geometric mean is not a density ratio. Exponents are limited to +-20.
- * Masked cells may hold NaN. Differentiable once, in both log-probs.
+ * Masked positions may hold NaN. Differentiable once, in both log-probs.
  *
  * @throws {TypeError} if the shapes differ
  * @example

@@ -7,7 +7,7 @@ import { token } from "./token";
 import { trajectory } from "./trajectory";
 import { turn } from "./turn";
 
-/** Every level of ratio that has a name; the first is the default of a row. */
+/** Every level of ratio that has a name; the first is the default of a rule. */
 export const ratios = { none, token, turn, trajectory };
 
 export const ratioChoice = choice("level", fieldsOf({ ...ratios, custom: customRatio({ over: "turn" }) }), {

@@ -5,7 +5,7 @@ import { beyondLimit, limitedExp } from "./units";
 /** Rule that makes one ratio of a unit's tokens: a named pooling, or a function. */
 export type UnitRule = PoolingRule | { readonly averaged: boolean; readonly own: OwnRatio };
 
-/** Transformation of the log-ratio of a cell before it is pooled. */
+/** Transformation of the log-ratio of a token before it is pooled. */
 export type BeforePooling = (logRatio: number, i: number) => number;
 
 interface LogProbs {
@@ -16,9 +16,9 @@ interface LogProbs {
 /** The ratios of all units, and what else of a unit the sums ask for. */
 export class UnitRatios {
   readonly count: number;
-  /** Weight of one cell of the unit: 1, or 1 / size for a product; 0 for a unit without active cells. */
+  /** Weight of one token of the unit: 1, or 1 / size for a product; 0 for a unit without active tokens. */
   readonly share: Float64Array;
-  /** Derivative of the unit's pooled log-prob in the log-prob of one cell. */
+  /** Derivative of the unit's pooled log-prob in the log-prob of one token. */
   readonly dLogProb: Float64Array;
   readonly limited: Uint8Array;
 
@@ -35,7 +35,7 @@ export class UnitRatios {
     this.limited = new Uint8Array(this.count);
   }
 
-  /** Writes ratio, pooled log-prob and d ratio / d logProb of a unit into each of its active cells. */
+  /** Writes ratio, pooled log-prob and d ratio / d logProb of a unit into each of its active tokens. */
   measure(u: number, ratio: Float64Array, pooledLogProb: Float64Array, dRatio: Float64Array): void {
     const { active_ntl, size, rule, before } = this;
     if ("own" in rule) return this.#measureOwn(u, rule, ratio, pooledLogProb, dRatio);

@@ -28,7 +28,7 @@ export const entropyTarget = term({
   label: (cell) => (cell === null ? [] : [`entropy to ${cell.target} by ${cell.step}`]),
 });
 
-/** The cell of a row. */
+/** The field of a rule. */
 export type EntropyTarget = NonNullable<(typeof entropyTarget.field)["static"]>;
 
 /** Current weight of a bonus with a target. */

@@ -13,7 +13,7 @@ export interface RegularizerPoint {
   readonly advantage: number;
   /** Entropy of the distribution that the token was drawn from; no gradient goes through it. */
   readonly entropy: number;
-  /** Only in a row with `regularizer.klReference`, whose coefficient may be 0. */
+  /** Only in a rule with `regularizer.klReference`, whose coefficient may be 0. */
   readonly refLogProb: number;
 }
 

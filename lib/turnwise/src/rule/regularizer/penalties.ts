@@ -5,9 +5,9 @@ import { writtenOut, type KlOther, type KlShape } from "./kl";
 import type { Recipe } from "../recipe";
 import { clippingTriggeredOf } from "./triggered";
 
-/** A divergence that a row charges, wherever the cell stands that says so. */
+/** A divergence that a rule charges, wherever the field stands that says so. */
 export interface Penalty {
-  /** The cell's path in the row. */
+  /** The field's path in the rule. */
   readonly path: string;
   readonly other: KlOther;
   readonly coef: number;
@@ -51,7 +51,7 @@ export function penaltiesOf(
   ];
 }
 
-/** Which whole distributions a row reads, besides the policy's own: those of its exact divergences. */
+/** Which whole distributions a rule reads, besides the policy's own: those of its exact divergences. */
 export function distributionsOf(
   regularizer: RegularizerChoice,
   reward: RewardChoice,
@@ -62,10 +62,10 @@ export function distributionsOf(
   return { reference: of("reference"), old: of("old") };
 }
 
-/** Cells that rows of an earlier version lack, as they do nothing. */
+/** Fields that rules of an earlier version lack, as they do nothing. */
 const idle = { entropyTarget: null, entropyShare: 1, covariance: { kind: "off" } } as const;
 
-/** A row of an earlier version as rows are today: its penalties go on as they were, with no correction and no clamp. */
+/** A rule of an earlier version as rules are today: its penalties go on as they were, with no correction and no clamp. */
 export function withPenaltiesWrittenOut(rule: Recipe): Recipe {
   const { klReference, klOld, clippingTriggered } = rule.regularizer;
   const { kl } = rule.reward;

@@ -18,7 +18,7 @@ export type RewardChoice = Static<typeof rewardFields>;
 
 /** A few characters for the printed table; nothing where the reward stays as it is. */
 export const rewardLabels = (
-  // A row from a file of an earlier version has no such cell.
+  // A rule from a file of an earlier version has no such field.
   choice: Omit<RewardChoice, "environment"> & Partial<Pick<RewardChoice, "environment">>,
 ): string[] => [
   ...environment.label(choice.environment ?? 1),

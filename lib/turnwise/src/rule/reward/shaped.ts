@@ -16,26 +16,26 @@ export interface WholeDistributions {
 }
 
 /**
- * The batch's rewards with the row's shaping added, to the turn in which it falls and to the return.
+ * The batch's rewards with the rule's shaping added, to the turn in which it falls and to the return.
  *
  * ```
  * environment  times its weight
  * overlong  the penalty of the trajectory's length, on its last turn
  * own       what a function of the caller's adds, on the last turn or on each
- * step      what the trainer says of each turn in `step_nt`, where the row pays it; a batch without it says nothing
+ * step      what the trainer says of each turn in `step_nt`, where the rule pays it; a batch without it says nothing
  * kl        -coef * estimate of log pi_old - log pi_ref, on every sampled token
  * ```
  *
  * An exact one reads `whole` distributions.
  *
  * @throws {RangeError} if a divergence is not finite
- * @throws {TypeError} if the row needs reference log-probs and there are none
+ * @throws {TypeError} if the rule needs reference log-probs and there are none
  * @example
  * import { make, recipe, scriptedBatch, shapedReward } from "turnwise";
  * const env = make("LookUp-v0");
  * const batch = scriptedBatch(env, [[["ANSWER", "0"]], [["LOOKUP", "0"], ["ANSWER", "3"]]]);
- * const row = recipe("grpo", { reward: { overlong: { maxLength: 4, buffer: 2 } } });
- * shapedReward(batch, row).return_n; // => [-0.33, 0]
+ * const rule = recipe("grpo", { reward: { overlong: { maxLength: 4, buffer: 2 } } });
+ * shapedReward(batch, rule).return_n; // => [-0.33, 0]
  * @see REINFORCE++ and PPO for RLHF put the KL into the reward
  */
 export function shapedReward(
@@ -45,7 +45,7 @@ export function shapedReward(
   whole?: WholeDistributions,
 ): ShapedReward {
   const { overlong, kl } = recipe.reward;
-  // A row from a file of an earlier version has no such cell.
+  // A rule from a file of an earlier version has no such field.
   const own = recipe.reward.custom ?? null;
   const step_nt = stepOf(recipe.reward.step).paid ? batch.step_nt : undefined;
   const weight = (recipe.reward.environment as number | undefined) ?? 1;

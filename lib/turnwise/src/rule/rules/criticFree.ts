@@ -1,5 +1,5 @@
 /** One file because these rows are read and compared from top to bottom, as they stand in the printed table. */
-// One file because the rules of a group are read beside each other: most differ from a neighbor by a cell or two.
+// One file because the rules of a group are read beside each other: most differ from a neighbor by a field or two.
 import { boundedStep } from "./boundedStep";
 import { regularized } from "./regularized";
 import type { Row } from "./row";
@@ -358,7 +358,7 @@ export const criticFree = {
     source:
       "arXiv 2601.05242; TRL 1.16.0, trl/trainer/grpo_trainer.py:2790; verl 0.9.1, verl/trainer/ppo/core_algos.py:361 [P]",
     deviations: [
-      "the parts of the reward are what the last turn earned, what the turns before it earned, and each term with which the row shapes the reward; all weigh the same, as by default in both codes",
+      "the parts of the reward are what the last turn earned, what the turns before it earned, and each term with which the rule shapes the reward; all weigh the same, as by default in both codes",
       "whitened over trajectories with n - 1 and 1e-4, as in TRL (grpo_trainer.py:2798); verl whitens over tokens (core_algos.py:466)",
       "a part without spread in a group gets 0",
       verlDualClips(),

@@ -19,7 +19,7 @@ export const rowGroups = {
 
 /**
  * The plainest rule is the raw return, no ratio, the mean over tokens, one step, no regularizer. Epochs, minibatches and
- * optimizers are this library's own settings for small policies; all other cells follow the source, and `deviations` lists
+ * optimizers are this library's own settings for small policies; all other fields follow the source, and `deviations` lists
  * where they depart from it.
  */
 export const rows = {
@@ -31,5 +31,5 @@ export const rows = {
   ...multiAgent,
 } as const;
 
-/** The name of a row of the table. */
+/** The name of a rule of the table. */
 export type RecipeName = keyof typeof rows;

@@ -98,7 +98,7 @@ export const multiTurn = {
     source:
       "arXiv 2512.17008, Findings of EACL 2026 (critic, GAE and clip by turn) [S]; arXiv 2511.20718v1, Eq. 4 and Lemma 4.1 [R]; geometric ratio [S]",
     deviations: [
-      "the published rule has GAE about .99 and .9 over turns; here both are 1 unless the row says otherwise",
+      "the published rule has GAE about .99 and .9 over turns; here both are 1 unless the rule says otherwise",
       "how 2511.20718 aggregates values over a turn is unknown [U]; GAE at turn boundaries here, as in 2512.17008",
       "no paper that we know pools by the arithmetic mean; ratio.pooling has it for comparison",
       ourReuse,
@@ -111,7 +111,7 @@ export const multiTurn = {
     equation: String.raw`${turnRatio};\quad ${clipBias}`,
     source: "arXiv 2511.20718v1, Eq. 8 [R]; v2, abstract [P]",
     deviations: [
-      'the rule of the first version, which calls it ST-PPO (recipe("stPpo") gives this row); the second calls its own SO-PPO, and whether that is the same rule is unknown [U]',
+      'the rule of the first version, which calls it ST-PPO (recipe("stPpo") gives this rule); the second calls its own SO-PPO, and whether that is the same rule is unknown [U]',
       doubtfulDivision,
       'clippingTriggered: "klPenalty", lambda * clip fraction * KL, is a form of our own for comparison; no paper has it',
       ourReuse,
@@ -270,7 +270,7 @@ export const multiTurn = {
       "arXiv 2601.04767; verl/workers/rollout/vllm_rollout/vllm_rollout_with_tools_tree_offline.py:593 and verl/trainer/ppo/core_algos.py:1026 in zzfoutofspace/ATPO (ATPO/verl_atpo) at 98e60f6 [P]",
     deviations: [
       "of a group, 45% begin at the start and the others come in two rounds, as the script has it with 10, 6 and 6 of 22 (ATPO_qwen3_4B.sh)",
-      "a row is credited as its script is set: values of children weighed by the softmax of their surprise, a turn's value itself the advantage (node_adv_mode=node_value)",
+      "credit as the script sets it: values of children weighed by the softmax of their surprise, a turn's value itself the advantage (node_adv_mode=node_value)",
       "the released loss gives each token its own derivative under the turn's ratio; that is the derivative of the turn's geometric ratio, added up over the turn",
       "the code cuts the log-ratio at 10, beyond which the clip has long taken over",
       "trees with too few turns to play again get fresh trajectories; the code repeats its last leaf",

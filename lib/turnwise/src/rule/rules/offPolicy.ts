@@ -16,7 +16,7 @@ const verl = {
   update: reuse,
 } as const;
 
-const overVerl = "laid over recipe verlGrpo, as the correction can be laid over any row";
+const overVerl = "laid over recipe verlGrpo, as the correction can be laid over any rule";
 const onceABatch =
   "weights are computed once a batch, before the first step, as verl's trainer does in its decoupled mode (verl/trainer/ppo/ray_trainer.py:1658)";
 
@@ -61,7 +61,7 @@ export const offPolicy = {
     source:
       "arXiv 2510.18855 [S]; verl 0.9.1, verl/trainer/config/algorithm.py:216, preset decoupled_token_icepop with .5 and 5 [P]",
     deviations: [
-      "the mean over the tokens of each trajectory, as GRPO's; verl leaves the choice to the row",
+      "the mean over the tokens of each trajectory, as GRPO's; verl leaves the choice to the rule",
       noKl,
       trlEpsilon,
       ourReuse,
@@ -164,7 +164,7 @@ export const offPolicy = {
     source: "DeepSeek-V3.2, arXiv 2512.02556, Eq. 9; TRL 1.16.0, trl/trainer/grpo_trainer.py:2945 [P]",
     deviations: [
       "the paper names no delta: .5 is TRL's proposal (grpo_config.py:346)",
-      "the paper's other changes to GRPO (no deviation, an unbiased KL, replayed routing and sampling masks) are not part of this row",
+      "the paper's other changes to GRPO (no deviation, an unbiased KL, replayed routing and sampling masks) are not part of this rule",
       "where turns are updated one by one, the mean is that of the turn",
       noKl,
       trlEpsilon,

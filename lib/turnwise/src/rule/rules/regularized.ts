@@ -16,7 +16,7 @@ export const regularized = {
       trlEpsilon,
       ourReuse,
     ],
-    shown: ["with share 0 it is the row without covariance, bit for bit"],
+    shown: ["with share 0 it is the rule without covariance, bit for bit"],
     cells: {
       ...groupMeanAndStd,
       ratio: "token",
@@ -41,7 +41,7 @@ export const regularized = {
       trlEpsilon,
       ourReuse,
     ],
-    shown: ["with share 0 it is the row without covariance, bit for bit"],
+    shown: ["with share 0 it is the rule without covariance, bit for bit"],
     cells: {
       ...groupMeanAndStd,
       ratio: "token",
@@ -58,7 +58,7 @@ export const regularized = {
     source:
       "arXiv 2506.01939, Eq. 5; TRL 1.16.0, trl/trainer/grpo_trainer.py:1380, 3049, 3143 (top_entropy_quantile) [P]",
     deviations: [
-      "the other cells are DAPO's, on which the paper builds, without its length limits, which do not bind on small tasks",
+      "the other fields are DAPO's, on which the paper builds, without its length limits, which do not bind on small tasks",
       "entropies are those of the policy that is updated, and the threshold is that of a minibatch, as in TRL (grpo_trainer.py:3050); entropies that tie at the threshold all take part",
       "the denominator counts all tokens, as in the paper and in TRL (grpo_trainer.py:3170)",
       "an entropy bonus beside it goes to all tokens; TRL's goes to those that take part (grpo_trainer.py:3192)",
@@ -85,7 +85,7 @@ export const regularized = {
       "target .2, step .005 and bounds 0 and 1 are TRL's defaults (trl/trainer/grpo_config.py:894-906); the authors' scripts step by 1e-4 up to .005 (or1_scripts/train/7b_8k.sh:14-17)",
       "the entropy is estimated from the log-probs of the batch's own tokens, once an update, and gates the bonus of the next one, as in the code (dp_actor.py:214, ray_trainer.py:1168); TRL takes exact entropies at every optimizer step, and pays at the target as well",
       "groups of equal returns are dropped and not drawn again, as in the code (ray_trainer.py:1061)",
-      "the paper samples at temperature 1, in several stages of growing length; neither is a cell of a row",
+      "the paper samples at temperature 1, in several stages of growing length; neither is a field of a rule",
       trlEpsilon,
       ourReuse,
     ],

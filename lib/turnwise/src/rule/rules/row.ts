@@ -11,7 +11,7 @@ export type RecipeOverrides = Given<typeof recipeSchema> & {
   readonly variant?: "theory" | "authors";
 };
 
-/** A row: where it comes from, and its cells as differences from the plainest rule. */
+/** A rule: where it comes from, and its fields as differences from the plainest rule. */
 export interface Row extends Citation {
   readonly cells: RecipeOverrides;
 }

@@ -65,7 +65,7 @@ export const stepCredit = {
       "the gain is added to what the world pays the turn; in the paper turns before the last are paid nothing else",
       "positions are turns, where the code's are tokens; both count a trajectory that has ended as 0 in the mean",
       "no division by the deviation, as in the code, which computes it and leaves it out (core_algos.py:246)",
-      "a world whose tasks name no answer pays no gain: the row is then the return to go minus the group's mean",
+      "a world whose tasks name no answer pays no gain: the rule is then the return to go minus the group's mean",
       noKl,
       ourReuse,
     ],

@@ -10,7 +10,7 @@ export interface ScaleContext {
   readonly level: "trajectory" | "turn" | "token";
   /** The positions of each group's advantages in the list. */
   readonly groups: readonly (readonly number[])[];
-  /** The return of the trajectory that each advantage belongs to, as the row has shaped it. */
+  /** The return of the trajectory that each advantage belongs to, as the rule has shaped it. */
   readonly returns: readonly number[];
 }
 

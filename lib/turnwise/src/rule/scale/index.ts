@@ -8,7 +8,7 @@ import { mean } from "./mean";
 import { none } from "./none";
 import { tokens } from "./tokens";
 
-/** Every scale that has a name; the first is the default of a row. */
+/** Every scale that has a name; the first is the default of a rule. */
 export const scales = { none, group, batch, mean, tokens };
 
 export const scaleChoice = choice("kind", fieldsOf({ ...scales, custom }), {

@@ -5,7 +5,7 @@ import { covaryingTokens } from "../regularizer/covariance/tokens";
 import { entropyThreshold } from "../regularizer/entropyShare";
 import type { SurrogateInput } from "./surrogateInput";
 
-/** The tokens of a loss that a row treats apart, for their entropy or for their covariance; no gradient goes through the choice. */
+/** The tokens of a loss that a rule treats apart, for their entropy or for their covariance; no gradient goes through the choice. */
 export interface ChosenTokens {
   /** 1 where a token takes no part in the objective; undefined where all of them do. */
   readonly leftOut_ntl: Uint8Array | undefined;
@@ -21,7 +21,7 @@ export const unmoved = 1e-12;
 /** Entropies that differ by no more, in nats, are equal. */
 const roundOff = 1e-9;
 
-/** Whether a row treats any token apart. */
+/** Whether a rule treats any token apart. */
 export const choosesTokens = ({ regularizer: { entropyShare, covariance } }: Recipe): boolean =>
   entropyShare < 1 || covarianceOf(covariance).active;
 

@@ -23,13 +23,13 @@ export interface SurrogateGradient {
   readonly loss: number;
   /** d loss / d logProb; 0 where masked and outside the turn set. */
   readonly dLogProb_ntl: Float64Array;
-  /** d loss / d entropy; present when the row has an entropy bonus. */
+  /** d loss / d entropy; present when the rule has an entropy bonus. */
   readonly dEntropy_ntl?: Float64Array;
   /** d loss / d logits of each cell's softmax, on top of the rest; present when the row charges an exact KL. */
   readonly dLogit_ntlv?: Float64Array;
   /** d loss / d value; present when a custom loss goes through the values. */
   readonly dValue_nt?: Float64Array;
-  /** Derivative of the clipped-out terms, C of SORL; present when the row normalizes by its norm. */
+  /** Derivative of the clipped-out terms, C of SORL; present when the rule normalizes by its norm. */
   readonly dClipBias_ntl?: Float64Array;
   readonly metrics: Metrics;
 }
@@ -37,15 +37,15 @@ export interface SurrogateGradient {
 const what = "the surrogate gradient";
 
 /**
- * The row's loss over the given turns and its derivative in every log-prob, in closed form.
+ * The rule's loss over the given turns and its derivative in every log-prob, in closed form.
  *
  * ```
  * loss = - sum_ntl w * c * gate(ratio, A) + coef * sum_ntl w * KL - entropyCoef * sum_ntl w * H + sum_ntl w * own
  * ```
- * with `w` from `tokenWeights` and `c` from the row's correction, 1 without one. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
+ * with `w` from `tokenWeights` and `c` from the rule's correction, 1 without one. A product ratio is the density ratio of its whole unit, so the unit enters once: each of
  * its tokens carries an equal share. In this way every choice of ratio has one and the same gradient at ratio 1.
  *
- * A row with a custom loss has that loss instead, differentiated by TensorFlow.js.
+ * A rule with a custom loss has that loss instead, differentiated by TensorFlow.js.
  *
  * Same value and gradient as `surrogateLoss`, in double precision and without tensors. `spent` is a derivative that nobody
  * reads any more: it may be written to instead of a new array.

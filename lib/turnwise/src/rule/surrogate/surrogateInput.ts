@@ -13,17 +13,17 @@ export interface SurrogateInput {
   readonly correction_ntl?: ArrayLike<number>;
   /** Log-probs of the rollout engine where it is not the trainer's policy: `offPolicyMask` measures from them; else from the old ones. */
   readonly rolloutLogProb_ntl?: ArrayLike<number>;
-  /** Needed by a row with a KL to the reference policy. */
+  /** Needed by a rule with a KL to the reference policy. */
   readonly refLogProb_ntl?: ArrayLike<number>;
-  /** [N, T, L, V], nats: whole distributions, needed by a row with an exact KL: the policy's, and those that it is compared with. */
+  /** [N, T, L, V], nats: whole distributions, needed by a rule with an exact KL: the policy's, and those that it is compared with. */
   readonly logProb_ntlv?: ArrayLike<number>;
   readonly oldLogProb_ntlv?: ArrayLike<number>;
   readonly refLogProb_ntlv?: ArrayLike<number>;
-  /** Needed by a row with an entropy bonus or an `entropyShare`; otherwise only reported. */
+  /** Needed by a rule with an entropy bonus or an `entropyShare`; otherwise only reported. */
   readonly entropy_ntl?: ArrayLike<number>;
   /** Weight of the bonus that the rule's `entropyTarget` has reached; else the rule's `entropyCoef`. */
   readonly entropyCoef?: number;
-  /** In [0, 1): a row that leaves tokens out at random takes those of the smallest draws; without them, the first of the batch. */
+  /** In [0, 1): a rule that leaves tokens out at random takes those of the smallest draws; without them, the first of the batch. */
   readonly draw_ntl?: ArrayLike<number>;
   /** Values before each turn, [N, T]; what they were before the update's first step; and what they should become. Own losses may read them. */
   readonly value_nt?: ArrayLike<number>;
@@ -40,7 +40,7 @@ export interface SurrogateInput {
 
 const what = "the surrogate gradient";
 
-/** @throws {TypeError} unless all arrays fit the shape, and what the row needs is there */
+/** @throws {TypeError} unless all arrays fit the shape, and what the rule needs is there */
 export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): void {
   const { shape } = input;
   expectLength(what, "logProb_ntl", input.logProb_ntl, shape);
@@ -69,7 +69,7 @@ export const entropyCoefOf = (
   { regularizer }: Recipe,
 ): number => entropyCoef ?? regularizer.entropyCoef;
 
-/** @throws {TypeError} unless a row that reads entropies finds them */
+/** @throws {TypeError} unless a rule that reads entropies finds them */
 export function expectEntropies(
   what: string,
   recipe: Recipe,
@@ -89,7 +89,7 @@ type LogProbs = `${"logProb" | "oldLogProb" | "refLogProb"}_${"ntl" | "ntlv"}`;
 
 type Sized = { readonly length: number } | { readonly size: number };
 
-/** @throws {TypeError} unless a row's penalties find the log-probs that they read, in one shape */
+/** @throws {TypeError} unless a rule's penalties find the log-probs that they read, in one shape */
 export function expectPenaltyInputs(
   what: string,
   { name, regularizer }: Recipe,

@@ -12,12 +12,12 @@ export interface TensorBatch {
   /** 1 = sampled by the policy; anything else takes no part. */
   readonly mask_ntl: tf.Tensor3D;
   readonly advantage_ntl: tf.Tensor3D;
-  /** Weights of the row's correction. */
+  /** Weights of the rule's correction. */
   readonly correction_ntl?: tf.Tensor3D;
   /** As in `SurrogateInput`. */
   readonly rolloutLogProb_ntl?: tf.Tensor3D;
   readonly refLogProb_ntl?: tf.Tensor3D;
-  /** Whole distributions, N x T x L x V; needed by a row with an exact KL. */
+  /** Whole distributions, N x T x L x V; needed by a rule with an exact KL. */
   readonly logProb_ntlv?: tf.Tensor4D;
   readonly oldLogProb_ntlv?: tf.Tensor4D;
   readonly refLogProb_ntlv?: tf.Tensor4D;

@@ -6,7 +6,7 @@ import type { Namespace } from "./notebook";
 interface Reference {
   readonly custom?: string;
   readonly module: string;
-  /** A name, or the way to a value inside of an export, such as `row.advantage.by`. */
+  /** A name, or the way to a value inside of an export, such as `rule.advantage.by`. */
   readonly export: string;
 }
 
@@ -75,7 +75,7 @@ function addTo({ places, labels }: Index, at: Place, value: object, depth: numbe
 const isNumbers = (value: object): boolean =>
   Array.isArray(value) && !["object", "function"].includes(typeof value[0]);
 
-/** A row is two levels below an export that lists rows, and its functions two levels below that. */
+/** A rule is two levels below an export that lists rules, and its functions two levels below that. */
 const DEPTH = 5;
 
 /** A list or a record. */
@@ -92,7 +92,7 @@ export function isReference(value: unknown): value is Reference {
   return Object.values(value as object).every((item) => typeof item === "string");
 }
 
-/** Whether a value of a plan names a piece of a rule by its label alone, as a row is written to JSON. */
+/** Whether a value of a plan names a piece of a rule by its label alone, as a rule is written to JSON. */
 export function isLabel(value: unknown): value is { readonly custom: string } {
   return recordKeys(value) === "custom" && typeof (value as { custom: unknown }).custom === "string";
 }

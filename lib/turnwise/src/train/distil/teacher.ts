@@ -8,23 +8,23 @@ export type TeacherChoice = "optimal" | Policy;
 
 /** Roles of the teacher in a rule: to grade the policy's tokens as the reference, to show trajectories, or neither. */
 export function rolesOf(recipe: Recipe): { readonly grades: boolean; readonly shows: boolean } {
-  // A row from a file of an earlier version has no such cell.
+  // A rule from a file of an earlier version has no such field.
   const shows = ((recipe.demonstrations as number | undefined) ?? 0) > 0;
   return { shows, grades: recipeNeeds(recipe).reference && (paysAgreementAlone(recipe) || !shows) };
 }
 
-/** Whether a row learns from its reference alone, so that the policy's own beginning could teach it nothing. */
+/** Whether a rule learns from its reference alone, so that the policy's own beginning could teach it nothing. */
 export const paysAgreementAlone = (recipe: Recipe): boolean =>
   recipe.reward.environment === 0 && recipeNeeds(recipe).reference;
 
 /**
- * The policy that a row with a divergence agrees with, instead of the frozen start, or that plays its demonstrations;
+ * The policy that a rule with a divergence agrees with, instead of the frozen start, or that plays its demonstrations;
  * undefined where there is none.
  *
- * A row that pays no reward of the task, or asks for demonstrations, has the exact optimum for its teacher, unless another
+ * A rule that pays no reward of the task, or asks for demonstrations, has the exact optimum for its teacher, unless another
  * one is given.
  *
- * @throws {RangeError} if the row reads no reference and asks for no demonstrations, or the world is too large for its optimum
+ * @throws {RangeError} if the rule reads no reference and asks for no demonstrations, or the world is too large for its optimum
  * @throws {TypeError} if the optimum is asked for in a world that cannot be enumerated, or the teacher reads histories in
  *   another way than the student
  */

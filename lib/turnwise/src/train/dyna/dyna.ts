@@ -33,7 +33,7 @@ export interface DynaRecord {
  *         the model counts that batch
  *         n updates on batches of the model
  * ```
- * Any row of the table makes the updates; world and model share the policy and the optimizer. A step in the world and a step in the
+ * Any rule of the table makes the updates; world and model share the policy and the optimizer. A step in the world and a step in the
  * model are counted apart. With `planning: 0` the parameters are those of `train`.
  *
  * Sutton's Dyna-Q replays single pairs of state and action by one-step Q-learning. Rules of policy gradients need whole episodes

@@ -57,7 +57,7 @@ export interface RtpoRecord {
  * Trunks give states and no gradient. The policy learns in place. There is no carry: continuations are on-policy, so that the weight
  * of later turns is 1.
  *
- * It is no row of the table of rules because it samples between its steps. `rtpoRule` is the part that is a rule.
+ * It has no row in the table of rules because it samples between its steps. `rtpoRule` is the part that is a rule.
  *
  * @throws {RangeError} if a number is out of range
  * @throws {TypeError} if the world cannot be branched

@@ -13,7 +13,7 @@ import { MonteCarloReward } from "./monteCarlo";
 
 /** Function that computes the step reward of a rule; undefined if it has none. What learns begins as a copy of the policy. */
 export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder | undefined {
-  // A row from a file of an earlier version has no such cell.
+  // A rule from a file of an earlier version has no such field.
   const step = (reward as Partial<Recipe["reward"]>).step ?? { kind: "none" };
   switch (step.kind) {
     case "none":

@@ -3,7 +3,7 @@ import type { Part } from "../../part";
 
 /** A token of the loss, as a rule by covariance sees it. */
 export interface CovaryingToken {
-  /** Its cell of the batch. */
+  /** Its position in the batch. */
   readonly cell: number;
   /** Its trajectory's id; empty where trajectories have none. */
   readonly owner: string;
@@ -17,7 +17,7 @@ export interface CovaryingToken {
 
 /** Declaration by a file of this folder of the treatment of tokens with high advantage/log-prob covariance. */
 export interface CovarianceRule<F extends Fields = Fields> extends Part<F> {
-  /** A few characters for the printed table; nothing where the row does without. */
+  /** A few characters for the printed table; nothing where the rule does without. */
   label(o: ValueOf<F>): string[];
   /** Whether it does anything. */
   readonly active: boolean;
@@ -35,6 +35,6 @@ export const covarianceRule = <F extends Fields>(parts: CovarianceRule<F>): Cova
 export const shareOf = (share: number, count: number): number =>
   share === 0 || count === 0 ? 0 : Math.max(1, Math.floor(share * count));
 
-/** Of equals the trajectory comes first whose id does, so that shuffled rows lose the same tokens; within one, the first token. */
+/** Of equals the trajectory comes first whose id does, so that shuffled trajectories lose the same tokens; within one, the first token. */
 export const byOwner = (a: CovaryingToken, b: CovaryingToken): number =>
   a.owner === b.owner ? a.cell - b.cell : a.owner < b.owner ? -1 : 1;

@@ -51,7 +51,7 @@ export function klLabel(kl: KlShape): string {
   ].join(" ");
 }
 
-/** A cell as rows have it today; one of an earlier version had neither direction nor correction nor clamp. */
+/** A field as rules have it today; one of an earlier version had neither direction nor correction nor clamp. */
 export const writtenOut = <C extends Partial<KlShape>>(cell: C): C & Omit<KlShape, "estimator"> => ({
   direction: "reverse",
   correction: "none",

@@ -13,7 +13,7 @@ export interface Estimator {
   readonly borrowsSlope: boolean;
 }
 
-/** Which divergence is charged, and how it is computed: a penalty's cell without its weight. */
+/** Which divergence is charged, and how it is computed: a penalty's field without its weight. */
 export interface KlShape {
   /** KL(new || other), or KL(other || new). */
   readonly direction: "reverse" | "forward";

@@ -3,7 +3,7 @@ import type { KlShape } from "./contract";
 
 type Direction = KlShape["direction"];
 
-/** A softmax cell's log-probs under two policies: `size` of them from `at` on, in nats. */
+/** Log-probs of one softmax under two policies: `size` of them from `at` on, in nats. */
 export interface TwoDistributions {
   readonly logProbs: ArrayLike<number>;
   readonly others: ArrayLike<number>;

@@ -16,7 +16,7 @@ export interface Expectation {
   readonly sentence: string;
 }
 
-/** A cell that says what no penalty can mean: the field, what it must be, and why. */
+/** A field that says what no penalty can mean: the field, what it must be, and why. */
 export interface Senseless {
   readonly field: "direction" | "estimator" | "correction" | "clamp";
   /** Completes "must be ...". */

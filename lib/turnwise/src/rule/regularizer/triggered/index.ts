@@ -5,7 +5,7 @@ import { gradNorm } from "./gradNorm";
 import { klPenalty } from "./klPenalty";
 import { off } from "./off";
 
-/** Every clipping-triggered term; the first is the default of a row. */
+/** Every clipping-triggered term; the first is the default of a rule. */
 export const clippingTriggeredKinds = { off, gradNorm, klPenalty };
 
 export const clippingTriggeredChoice = choice("kind", fieldsOf(clippingTriggeredKinds), {

@@ -3,9 +3,9 @@ import type { Part } from "../../part";
 
 /** Declaration by a file of this folder of the reward of a single step, which is a turn; `train/stepReward` computes it. */
 export interface StepReward<F extends Fields = Fields> extends Part<F> {
-  /** A few characters for the printed table; nothing where the row does without. */
+  /** A few characters for the printed table; nothing where the rule does without. */
   label(o: ValueOf<F>): string[];
-  /** Whether it is added to the turn's reward; otherwise only the row's advantage reads it, as `Batch.step_nt`. */
+  /** Whether it is added to the turn's reward; otherwise only the rule's advantage reads it, as `Batch.step_nt`. */
   readonly paid: boolean;
 }
 

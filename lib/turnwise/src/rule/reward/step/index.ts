@@ -12,7 +12,7 @@ import { none } from "./none";
 import { teacherGap } from "./teacherGap";
 import { vote } from "./vote";
 
-/** Every reward of single turns that has a name; the first is the default of a row. */
+/** Every reward of single turns that has a name; the first is the default of a rule. */
 export const stepRewards = {
   none,
   informationGain,
@@ -32,6 +32,6 @@ export const stepChoice = choice("kind", fieldsOf(stepRewards), {
 
 export type StepChoice = Static<typeof stepChoice>;
 
-/** A row from a file of an earlier version has no such cell. */
+/** A rule from a file of an earlier version has no such field. */
 export const stepOf = (choice: StepChoice | undefined): StepReward =>
   named<StepReward>(stepRewards, "reward.step", choice?.kind ?? "none");
