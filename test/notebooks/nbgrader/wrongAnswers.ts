@@ -1,6 +1,9 @@
 /** A wrong answer to each exercise, as a student may give it, and the sentence that it is told. */
 export const wrongAnswers: Readonly<Record<string, readonly [body: string, told: string]>> = {
-  "00-one-knob": ['return recipe("grpo");', "oneKnob: the row is grpo as it stands; change one cell of it."],
+  "00-one-knob": [
+    'return recipe("grpo");',
+    "oneKnob: the rule is grpo as it stands; change one field of it.",
+  ],
   "01-group-advantage": [
     "const mean = reward_n.reduce((sum, r) => sum + r, 0) / reward_n.length;\n  return reward_n.map((r) => r - mean);",
     "groupAdvantage: it uses the whole batch's mean; a trajectory is compared with its own group.",

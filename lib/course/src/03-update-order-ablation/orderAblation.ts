@@ -58,7 +58,7 @@ export interface OrderResult {
 const LAST = 20;
 
 /**
- * The row of one arm: after SeeUPO's released code (geometric turn ratio, carry clipped to [.8, 1.2], old log-probs
+ * The rule of one arm: after SeeUPO's released code (geometric turn ratio, carry clipped to [.8, 1.2], old log-probs
  * recomputed), with three differences: the carry is the product of a turn's token ratios, where the code's is their geometric
  * mean; each turn is a mean over tokens, where the code averages each trajectory first; no batch normalization and no KL.
  * All arms share the loss denominator. `recipe("seeUpo", { variant: "authors" })` is the released code.

@@ -51,7 +51,7 @@ const WINDOW = 10;
 const STAYS = 5;
 
 /**
- * The row with RAGEN's settings: one epoch of 4 minibatches (32 of 8 x 16 trajectories each) and Adam with betas .9 and .999.
+ * The rule with RAGEN's settings: one epoch of 4 minibatches (32 of 8 x 16 trajectories each) and Adam with betas .9 and .999.
  * The learning rate of .05 is ours: theirs is meant for a language model.
  *
  * @see RAGEN, arXiv 2504.20073

@@ -44,7 +44,7 @@ export interface EstimatorOptions {
 }
 
 /**
- * The row of an estimator: leave-one-out advantages without a scale, the given ratio, and a sum over the tokens of each
+ * The rule of an estimator: leave-one-out advantages without a scale, the given ratio, and a sum over the tokens of each
  * trajectory. On policy, every one of them estimates the gradient of J without bias.
  *
  * The product over a trajectory is the density ratio, so it is unbiased off policy as well, as long as nothing is clipped.

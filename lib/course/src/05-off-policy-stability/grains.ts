@@ -14,7 +14,7 @@ const ratios: Readonly<Record<string, RecipeOverrides["ratio"]>> = {
 };
 
 /**
- * LOOP's question: its row on LookUp-v0 with the ratio of a token, a turn or a trajectory, 16 steps on each batch, under two
+ * LOOP's question: its rule on LookUp-v0 with the ratio of a token, a turn or a trajectory, 16 steps on each batch, under two
  * optimizers.
  */
 export async function compareGrains({ seeds }: { readonly seeds: number }): Promise<Grains> {

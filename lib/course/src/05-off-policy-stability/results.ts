@@ -32,7 +32,7 @@ export interface OffPolicyResults {
     EstimatorError,
     "name" | "batches" | "bias" | "noise" | "deviation" | "error"
   >[];
-  /** Mean reward of every run of LOOP's row, by "optimizer, grain" such as "sgd, token". */
+  /** Mean reward of every run of LOOP's rule, by "optimizer, grain" such as "sgd, token". */
   readonly grains: ReadonlyMap<string, readonly number[]>;
   /** The stored runs of the echo trap's grid. */
   readonly runs: readonly StoredRun[];

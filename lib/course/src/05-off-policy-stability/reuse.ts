@@ -34,7 +34,7 @@ export function reuseOneBatch(
   const batch = collect(env, policy, { groups, groupSize, rng });
   const { advantage_ntl } = advantages(batch, recipe);
   const optimizer = createOptimizer(recipe.update.optimizer);
-  // The clipped-out gradient is reported whether or not the row uses it.
+  // The clipped-out gradient is reported whether or not the rule uses it.
   const measuring: Recipe = {
     ...recipe,
     regularizer: { ...recipe.regularizer, clippingTriggered: { kind: "gradNorm", floor: 1 } },

@@ -15,7 +15,7 @@ export interface AgenticPomdpResults {
   readonly atHorizon1: { readonly pomdp: number; readonly bandit: number };
   /** The best return of any policy in each game. */
   readonly views: readonly GameViews[];
-  /** The largest difference between two rows that differ in one choice about turns. */
+  /** The largest difference between two rules that differ in one choice about turns. */
   readonly choices: readonly {
     readonly choice: string;
     readonly "one step": number;

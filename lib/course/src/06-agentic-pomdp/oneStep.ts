@@ -4,7 +4,7 @@ import { createPolicy } from "turnwise/internal/policy/index";
 import { recipe, type Recipe, type RecipeOverrides } from "turnwise/internal/rule/index";
 import { train } from "turnwise/internal/train/index";
 
-/** Two rows that differ in one choice about turns. */
+/** Two rules that differ in one choice about turns. */
 export interface TurnChoice {
   readonly choice: string;
   readonly rows: readonly [Recipe, Recipe];
@@ -18,7 +18,7 @@ const row = (cells: RecipeOverrides = {}): Recipe => recipe("grpo", { ...base, .
 const sequential = (kind: "reverse" | "simultaneous"): Recipe =>
   recipe("seeUpo", { ...base, ...(kind === "simultaneous" && { order: "simultaneous" }) });
 
-/** The choices that are about turns. Where an episode has a single turn, the two rows of each are one rule. */
+/** The choices that are about turns. Where an episode has a single turn, the two rules of each are one rule. */
 export const turnChoices: readonly TurnChoice[] = Object.freeze([
   {
     choice: "credit: trajectory or turn",
@@ -46,9 +46,9 @@ export function lookUpIn(
 }
 
 /**
- * The largest difference between the exact returns of two rows, over some updates from one seed: 0 where they are one rule.
+ * The largest difference between the exact returns of two rules, over some updates from one seed: 0 where they are one rule.
  *
- * @throws {RangeError} if `train` refuses a row
+ * @throws {RangeError} if `train` refuses a rule
  */
 export async function rowDifference(
   env: Env,

@@ -95,7 +95,7 @@ function unmarked({ agentId_nt: _agents, switch_nt: _switches, role_ntl: _roles,
   return batch;
 }
 
-/** The expected first step of a row beside the exact gradient, and the noise of one batch's. */
+/** The expected first step of a rule beside the exact gradient, and the noise of one batch's. */
 export function firstStep(
   { policy, gradient, draws, exact }: Bench,
   rule: Recipe,
@@ -119,7 +119,7 @@ export function firstStep(
   };
 }
 
-/** The half-trained policy of a seed in the rule's world, and the batches on which rows are judged. */
+/** The half-trained policy of a seed in the rule's world, and the batches on which rules are judged. */
 export async function teamBench({ rule, seed }: TeamCreditJob): Promise<Bench> {
   const env = teamEnv(worldOf[rule]);
   const policy = await halfTrained(env, seed, rule === "drMas" ? 20 : 40);
@@ -145,7 +145,7 @@ export async function teamCredit({ rule, seed }: TeamCreditJob): Promise<TeamCre
   });
 }
 
-/** The row without a discount, so that the critic's values are those of its returns. */
+/** The rule without a discount, so that the critic's values are those of its returns. */
 function undiscounted(rule: Recipe): Recipe {
   return "gamma" in rule.advantage ? { ...rule, advantage: { ...rule.advantage, gamma: 1 } } : rule;
 }

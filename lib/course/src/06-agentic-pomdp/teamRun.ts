@@ -50,7 +50,7 @@ export interface TeamArm {
 const overTurns = { kind: "gae", level: "turn", gamma: 0.95, lambda: 0.95 } as const;
 
 /**
- * The rules that are compared: the row of the paper, then the plain rules that differ from it in the advantage alone. Where
+ * The rules that are compared: the rule of the paper, then the plain rules that differ from it in the advantage alone. Where
  * HiPER whitens by role, they whiten over the batch; where it does not, nor do they.
  */
 export const teamArms = Object.freeze({
@@ -118,7 +118,7 @@ export function teamEnv(world: TeamWorldName, marked = true): Env {
 }
 
 /**
- * The row of an arm, with Adam at a learning rate.
+ * The rule of an arm, with Adam at a learning rate.
  *
  * @throws {RangeError} if the world's rule has no such arm
  */

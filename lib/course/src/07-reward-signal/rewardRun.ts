@@ -41,7 +41,7 @@ export interface RewardResult {
 const memory = { "Calculator-v0": "turnObservation", "Codebreaker-v0": "history" } as const;
 
 /**
- * GRPO's row without a division by a std, so that only the credit differs; two steps of Adam at .05 on each batch.
+ * GRPO's rule without a division by a std, so that only the credit differs; two steps of Adam at .05 on each batch.
  *
  * @see CM2, arXiv 2602.12268, for comparing a turn's own reward with its group
  */

@@ -86,7 +86,7 @@ const MOST_UPDATES = 2000;
 /** Error of a vote before anything is learned, and learning rate of a judge. */
 const [ERROR, LEARNING_RATE] = [0.2, 1];
 
-/** The row of an arm. */
+/** The rule of an arm. */
 export function anythingRow(arm: AnythingArm): Recipe {
   const { votes, learns } = anythingArms[arm];
   if (!votes) return recipe("rlAnything", { reward: { step: "none" } });

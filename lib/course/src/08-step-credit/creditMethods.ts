@@ -32,13 +32,13 @@ type Method = (input: CreditInput) => MethodCredit;
 
 const free = (advantage_ntl: Float64Array): MethodCredit => ({ advantage_ntl, steps: 0, evaluations: 0 });
 
-/** The advantage of a row that needs nothing but the batch. */
+/** The advantage of a rule that needs nothing but the batch. */
 const ofRow =
   (rule: Recipe): Method =>
   ({ batch }) =>
     free(advantages(batch, rule, undefined, batch.oldLogProb_ntl).advantage_ntl);
 
-/** The advantage of a row with a step reward, computed as the trainer does. */
+/** The advantage of a rule with a step reward, computed as the trainer does. */
 const withStep =
   (rule: Recipe): Method =>
   ({ batch, env, policy, rng }) => {

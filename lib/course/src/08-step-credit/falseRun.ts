@@ -14,7 +14,7 @@ export const falseSettings = Object.freeze({
 /** The name of a setting. */
 export type FalseSetting = keyof typeof falseSettings;
 
-/** A run with a judge that never errs, or of the same row without it. */
+/** A run with a judge that never errs, or of the same rule without it. */
 export interface FalseJob extends Pick<StepJob, "paid" | "seed" | "updates"> {
   readonly setting: FalseSetting;
 }

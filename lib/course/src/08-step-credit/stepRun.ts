@@ -9,7 +9,7 @@ import { readingPolicy } from "./readingPolicy";
 /** Worlds in which the outcome alone does not teach the tool: a blind answer is right one time in four. */
 export type StepWorld = "LookUp-v0" | "Calculator-v0";
 
-/** Rows with a step reward; each is compared with itself without it. */
+/** Rules with a step reward; each is compared with itself without it. */
 const stepArms = Object.freeze({
   "information gain": "igpo",
   "implicit reward": "iStar",
@@ -23,7 +23,7 @@ export type StepArm = keyof typeof stepArms;
 export interface StepJob {
   readonly world: StepWorld;
   readonly arm: StepArm;
-  /** Without it, the same row pays the outcome alone. */
+  /** Without it, the same rule pays the outcome alone. */
   readonly paid: "with" | "without";
   /** Quality of the policy's reading of a result before training, in nats. Default 0: not at all. */
   readonly reading?: number;
@@ -63,7 +63,7 @@ const policies = {
   "Calculator-v0": { memory: "turnObservation", syntaxPrior: 3 },
 } as const;
 
-/** The row of a job. */
+/** The rule of a job. */
 export function stepRow({
   arm,
   paid,

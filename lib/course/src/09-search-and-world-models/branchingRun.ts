@@ -36,7 +36,7 @@ export const branchedWorlds = Object.freeze({
 export type BranchedWorldName = keyof typeof branchedWorlds;
 
 /**
- * Rules that differ in their rollouts, and where they say so in their advantage: all of them average over tokens, as the rows with
+ * Rules that differ in their rollouts, and where they say so in their advantage: all of them average over tokens, as the rules with
  * branches do.
  */
 export const branchingArms = Object.freeze({
@@ -106,11 +106,11 @@ const drawn = ({ env, policy, rng }: Aim, rule: Recipe, groups: number, name: st
     forks: forksOf(rule.forks).plan(rule.forks),
   });
 
-/** Steps that a group of eight takes under a row: those that several of its trajectories share are taken once. */
+/** Steps that a group of eight takes under a rule: those that several of its trajectories share are taken once. */
 export const stepsOfGroup = (aim: Aim, rule: Recipe): number =>
   stepsTaken(drawn(aim, rule, COUNTED, "counted", 0)) / COUNTED;
 
-/** The first step of a row on batches of that many groups, as `BranchingResult` has it, but for the noise that is left by `steps`. */
+/** The first step of a rule on batches of that many groups, as `BranchingResult` has it, but for the noise that is left by `steps`. */
 export function firstSteps(
   aim: Aim,
   rule: Recipe,

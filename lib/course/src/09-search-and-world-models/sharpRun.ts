@@ -12,7 +12,7 @@ export const sharpSteps = Object.freeze({
 } satisfies Record<ShapleyTeam, number>);
 
 /**
- * SHARP's row, whose turns earn the team's return and what would be lost without their agent, and the same row with weight 0 on the
+ * SHARP's rule, whose turns earn the team's return and what would be lost without their agent, and the same rule with weight 0 on the
  * loss: both have its reward for calls and its baseline for each agent.
  */
 export const sharpArms = Object.freeze({ "with losses": 1, broadcast: 0 } as const);
@@ -45,7 +45,7 @@ export interface SharpPoint {
 /** Shares of the budget after which a team is judged. */
 export const sharpShares = Object.freeze([0.25, 0.5, 0.75, 1] as const);
 
-/** The row of an arm, with the learning rate that the team has in the study of its shares. */
+/** The rule of an arm, with the learning rate that the team has in the study of its shares. */
 export function sharpRow({ team, arm }: Omit<SharpJob, "seed">): Recipe {
   return recipe("sharp", {
     reward: { step: { kind: "marginal", weight: sharpArms[arm] } },

@@ -53,7 +53,7 @@ export interface SimulatorResult {
   readonly promised: number;
 }
 
-/** A world, a policy for it and the row that trains it: RLOO with Adam at .1. */
+/** A world, a policy for it and the rule that trains it: RLOO with Adam at .1. */
 export function modeled(name: ModeledWorldName): {
   readonly env: Env;
   readonly policy: PolicyOptions;

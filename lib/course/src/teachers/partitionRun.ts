@@ -9,7 +9,7 @@ import { train } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { oldReferenceRow } from "./oldReferenceRun";
 
-/** Temperatures of the rewards: that of the row, and one at which the target stays near the start. */
+/** Temperatures of the rewards: that of the rule, and one at which the target stays near the start. */
 export const betas = Object.freeze([1 / 15, 0.5] as const);
 
 /** A run whose partition functions are enumerated. */

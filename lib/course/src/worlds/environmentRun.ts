@@ -43,7 +43,7 @@ export interface EnvironmentResult {
 }
 
 /**
- * The row with Adam at .03 and as many steps per batch as there are turns: `seeUpo` takes one for each turn, `grpo` as many for
+ * The rule with Adam at .03 and as many steps per batch as there are turns: `seeUpo` takes one for each turn, `grpo` as many for
  * all turns together. Both get the same samples and, but for turns that no trajectory reaches, the same number of steps.
  */
 export function environmentRecipe(rule: EnvironmentRule, turns: number): Recipe {

@@ -338,17 +338,17 @@ describe("check of the exercises", () => {
 
   describe("oneKnob", () => {
     const refused: readonly (readonly [RegExp, ReturnType<typeof recipe>])[] = [
-      [/the row is grpo as it stands/, recipe("grpo")],
+      [/the rule is grpo as it stands/, recipe("grpo")],
       [
         /optimizer and number of steps are no part/,
         recipe("grpo", { update: { optimizer: { kind: "sgd", learningRate: 0 } } }),
       ],
       [
-        /changes 2 cells \(scale, regularizer\)/,
+        /changes 2 fields \(scale, regularizer\)/,
         recipe("grpo", { scale: "none", regularizer: { entropyCoef: 5 } }),
       ],
       [/gspo does not learn this world/, recipe("gspo", { regularizer: { entropyCoef: 5 } })],
-      [/the row still learns: exact return 0\.9/, recipe("rloo", { advantage: "mean" })],
+      [/the rule still learns: exact return 0\.9/, recipe("rloo", { advantage: "mean" })],
     ];
     for (const [words, row] of refused) {
       it(`says ${words.source}`, async () => {

@@ -3,7 +3,7 @@ import { compareRecipes, recipe, type Recipe } from "turnwise/internal/rule/inde
 import { train } from "turnwise/internal/train/index";
 import { NotYet, Passed } from "../../shared/exercise/verdict";
 
-/** A row that differs from the recipe of its name in one cell and no longer learns. */
+/** A rule that differs from the recipe of its name in one field and no longer learns. */
 export type OneKnobAnswer = Recipe;
 
 const exercise = "oneKnob";
@@ -22,12 +22,12 @@ async function learned(rule: Recipe): Promise<number> {
 }
 
 /**
- * Whether changing one cell of a row that learns LookUp-v0 keeps it from learning.
+ * Whether changing one field of a rule that learns LookUp-v0 keeps it from learning.
  *
- * Both rows train a policy that knows the format of a call: 80 updates of 64 trajectories, seeds 1 to 3. A row has learned
+ * Both rules train a policy that knows the format of a call: 80 updates of 64 trajectories, seeds 1 to 3. A rule has learned
  * with a mean exact return of at least 0.9 and is broken with at most 0.5.
  *
- * @throws {NotYet} if the row still learns, or not exactly one cell was changed
+ * @throws {NotYet} if the rule still learns, or not exactly one field was changed
  */
 export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   const wrong = (sentence: string): NotYet => new NotYet(exercise, sentence);
@@ -36,13 +36,13 @@ export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   }
   const base = recipe(answer.name);
   const { differences } = compareRecipes(base, answer);
-  const cells = [...new Set(differences.map(({ cell }) => cell.split(".")[0]!))];
-  if (cells.length === 0) throw wrong(`the row is ${answer.name} as it stands; change one cell of it.`);
-  if (cells.includes("update")) {
-    throw wrong("optimizer and number of steps are no part of the rule; change another cell.");
+  const fields = [...new Set(differences.map(({ cell }) => cell.split(".")[0]!))];
+  if (fields.length === 0) throw wrong(`the rule is ${answer.name} as it stands; change one field of it.`);
+  if (fields.includes("update")) {
+    throw wrong("optimizer and number of steps are no part of the rule; change another field.");
   }
-  if (cells.length > 1) {
-    throw wrong(`it changes ${String(cells.length)} cells (${cells.join(", ")}); change one.`);
+  if (fields.length > 1) {
+    throw wrong(`it changes ${String(fields.length)} fields (${fields.join(", ")}); change one.`);
   }
   const before = await learned(base);
   if (before < 0.9) {
@@ -53,11 +53,11 @@ export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   const after = await learned(answer);
   if (after > 0.5) {
     throw wrong(
-      `the row still learns: exact return ${after.toFixed(2)}, and ${before.toFixed(2)} without the change.`,
+      `the rule still learns: exact return ${after.toFixed(2)}, and ${before.toFixed(2)} without the change.`,
     );
   }
   return new Passed(
     exercise,
-    `${cells[0]!}: exact return ${before.toFixed(2)} before, ${after.toFixed(2)} after`,
+    `${fields[0]!}: exact return ${before.toFixed(2)} before, ${after.toFixed(2)} after`,
   );
 }

@@ -3,7 +3,7 @@ import { recipe, type Recipe, type RecipeOverrides } from "turnwise/internal/rul
 const laidOver = (cells: RecipeOverrides): Recipe => recipe("grpo", { aggregate: "tokenMean", ...cells });
 
 /**
- * Corrections over one row, GRPO averaged over tokens. The first two have no weights: old log-probs are the rollout engine's
+ * Corrections over one rule, GRPO averaged over tokens. The first two have no weights: old log-probs are the rollout engine's
  * (bypass), or the trainer's own (decoupled). The bounds of the rejection are wider than verl's, which are for long sequences.
  */
 export const mismatchArms = {

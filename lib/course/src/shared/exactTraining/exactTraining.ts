@@ -11,7 +11,7 @@ const rules = {
   seeUpo: { order: "reverse" },
 } as const satisfies Readonly<Record<string, Partial<ExactRule>>>;
 
-/** The rule, how long it trains, and single cells of the rule that are changed. */
+/** The rule, how long it trains, and single fields of the rule that are changed. */
 export interface ExactTrainingOptions extends Partial<Omit<ExactRule, "step">> {
   /** Default: the group's mean, divided by nothing, all turns at once. */
   readonly rule?: keyof typeof rules;
@@ -36,7 +36,7 @@ export interface ExactTraining {
 /**
  * Trains on a game without drawing a sample: every update is the expected one, over all trajectories and all groups.
  *
- * @throws {RangeError} if there is no such rule, or a cell of it is out of range
+ * @throws {RangeError} if there is no such rule, or a field of it is out of range
  * @example
  * import { games } from "turnwise/exact";
  * import { exactTraining } from "turnwise-course";
