@@ -1,6 +1,7 @@
-// Measures datasets/measured/systems.csv: the tuning of the learning rates, then the preregistered runs about paying for tools and about a
-// compromised agent. Goes on where it was stopped, from the results in build/measured. A minute on one core. Build first: npm run build
-//   node datasets/measure-systems.cjs [--workers N]
+// Measures datasets/measured/systems.csv and systems-sampled.csv: the tuning of the learning rates, then the preregistered runs, about paying
+// for tools and a compromised agent (a minute on one core), and about search inside of rollouts, a memory of one word and the ranking of
+// rules by stability (half an hour). Goes on where it was stopped, from the results in build/measured. Build first: npm run build
+//   node datasets/measure-systems.cjs [exact | sampled] [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -13,27 +14,52 @@ const {
   systemSeeds,
   tunedSystemRate,
 } = require("turnwise-course/internal/systems/run");
+const { sampledColumns, sampledPlan, sampledRate } = require("turnwise-course/internal/systems/sampled/run");
+const { sampledRates, sampledSeeds } = require("turnwise-course/internal/systems/sampled/design");
 const { csvOf } = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
-const task = { module: "turnwise-course/jobs", export: "systemJob" };
+const tasks = { exact: "systemJob", sampled: "sampledJob" };
+const metrics = { exact: "trained", sampled: "success" };
 
-async function results(step, cell, seeds, workers) {
-  const file = path.join(__dirname, "..", "build", "measured", `systems-${step}.jsonl`);
-  await followInTerminal(sweep({ task, grid: { cell }, seeds, metric: "trained", file, workers }));
+async function results(study, step, cell, seeds, workers) {
+  const task = { module: "turnwise-course/jobs", export: tasks[study] };
+  const prefix = study === "exact" ? "systems" : "systems-sampled";
+  const file = path.join(__dirname, "..", "build", "measured", `${prefix}-${step}.jsonl`);
+  await followInTerminal(sweep({ task, grid: { cell }, seeds, metric: metrics[study], file, workers }));
   return merge([file]).results.map(({ value }) => value);
 }
 
-async function script() {
-  const { workers = 1 } = readArguments({ what: "name", options: ["workers"] });
+const write = (name, columns, runs) =>
+  fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), csvOf(columns, runs));
+
+async function exact(workers) {
   const arms = Object.keys(systemArms);
   const grid = arms.flatMap((arm) =>
     systemRates.map((rate) => ({ name: `${arm}, rate ${rate}`, arm, rate })),
   );
-  const tuning = await results("rates", grid, systemSeeds.tuning, workers);
+  const tuning = await results("exact", "rates", grid, systemSeeds.tuning, workers);
   const chosen = arms.map((arm) => ({ name: arm, arm, rate: tunedSystemRate(tuning, arm) }));
-  const runs = await results("runs", chosen, systemSeeds.study, workers);
-  fs.writeFileSync(path.join(__dirname, "measured", "systems.csv"), csvOf(systemColumns, runs));
+  write("systems", systemColumns, await results("exact", "runs", chosen, systemSeeds.study, workers));
+}
+
+async function sampled(workers) {
+  const named = (arm, rate) => ({ name: `${arm.arm} in ${arm.world}, rate ${rate}`, ...arm, rate });
+  const grid = sampledPlan(true).flatMap((arm) => sampledRates.map((rate) => named(arm, rate)));
+  const tuning = await results("sampled", "rates", grid, sampledSeeds.tuning, workers);
+  const chosen = sampledPlan(false).map((arm) => named(arm, sampledRate(tuning, arm.world, arm.arm)));
+  const runs = await results("sampled", "runs", chosen, sampledSeeds.study, workers);
+  write("systems-sampled", sampledColumns, runs);
+}
+
+async function script() {
+  const { names, workers = 1 } = readArguments({
+    what: "study",
+    names: Object.keys(tasks),
+    options: ["workers"],
+  });
+  if (names.includes("exact")) await exact(workers);
+  if (names.includes("sampled")) await sampled(workers);
 }
 
 void main(script);

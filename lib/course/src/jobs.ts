@@ -21,4 +21,5 @@ export { languageJob } from "./10-language-model/languageRun";
 export { boardJob, curveJob } from "./worlds/ruleRuns";
 export { newRuleJob } from "./newRules/run";
 export { systemJob } from "./systems/run";
+export { sampledJob } from "./systems/sampled/run";
 export { reportCardJob } from "turnwise/internal/card/stored";
