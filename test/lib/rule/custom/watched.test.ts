@@ -62,7 +62,7 @@ describe("what a function does is watched", () => {
   it("an advantage or reward that reads masked cells", () => {
     const start = (cell: string): string =>
       `RangeError: Cannot apply ${cell}: it must not depend on masked positions, but with other contents there, entry`;
-    const end = "Read cells where mask_ntl is 1, and turns below turnCount_n.";
+    const end = "Read positions where mask_ntl is 1, and turns below turnCount_n.";
     // The old log-probs of padding are 0 in this batch, and any number in another.
     const careless = ({ shape: [n], oldLogProb_ntl }: typeof batch): number[] =>
       Array.from({ length: n }, (_, i) =>

@@ -85,8 +85,14 @@ export class Judge {
 export class Judges {
   readonly #judges = new Map<string, Judge>();
 
-  /** @param divides what to do with a kind of task until its first trial */
-  constructor(private readonly divides: boolean) {}
+  /**
+   * @param divides what to do with a kind of task until its first trial
+   * @param now milliseconds from any start
+   */
+  constructor(
+    private readonly divides: boolean,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** Does a task one way or the other, and learns from how long that took. */
   time(work: string, size: number, task: (divides: boolean) => void): void {
@@ -97,8 +103,8 @@ export class Judges {
       task(this.divides);
       return;
     }
-    const begin = performance.now();
+    const begin = this.now();
     task(judge.divides);
-    judge.took(size, performance.now() - begin);
+    judge.took(size, this.now() - begin);
   }
 }
