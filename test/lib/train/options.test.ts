@@ -19,7 +19,11 @@ describe("the options of train()", () => {
       name: "RangeError",
       message: `Cannot train: unknown option "learningRate".\nIt belongs to the rule: recipe("grpo", { update: { optimizer: { learningRate: 3 } } })`,
     });
-    // The row that was given comes first: its own gate has the knob.
+    const { recipe: _none, ...without } = given({ learningRate: 3 });
+    assert.throws(() => train(without as Parameters<typeof train>[0]), {
+      message: /recipe\("grpo", \{ update: \{ optimizer: \{ learningRate: 3 \} \} \}\)$/,
+    });
+    // The rule that was given comes first: its own gate has the knob.
     assert.throws(() => train(given({ recipe: recipe("sapo"), tauNegative: 1 })), {
       message: /recipe\("sapo", \{ gate: \{ tauNegative: 1 \} \}\)$/,
     });

@@ -168,7 +168,9 @@ export function whereItBelongs(
 ): string {
   // "update" for "updates" is a slip, though a rule has a field of that name, whose value is no number.
   if (!isObject(value) && isSlip(name)) return "";
-  const own = typeof recipe === "string" ? recipes[currentName(recipe)] : recipe;
+  // Without a rule, the words are about GRPO: elsewhere the same name may mean something else, such as the rate of a step reward.
+  const named = recipe ?? "grpo";
+  const own = typeof named === "string" ? recipes[currentName(named)] : named;
   const inSchema = knobsOf(recipeSchema)
     .find((knob) => knob.path.endsWith(`.${name}`))
     ?.path.split(".");
