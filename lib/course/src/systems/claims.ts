@@ -9,16 +9,19 @@ import { measured } from "../shared/measured";
 import { storedTable } from "../shared/storedTable";
 import { systemEffects } from "./effects";
 import { kindsClaim } from "./kindsClaim";
+import { sampledClaims } from "./sampled/claims";
+import type { SampledRun } from "./sampled/run";
 import { systemSeeds, type SystemArmName, type SystemRun } from "./run";
 import { toolCallsEnv, toolPayEnv } from "./toolPay";
 
 /** Payments for a call whose optimum is computed. */
 export const systemPays = Object.freeze([0.03, 0.1, 0.3] as const);
 
-/** The claims about paying for tools, a compromised agent and kinds of action, decided on the stored runs. */
+/** The claims about published systems in small, decided on the stored runs. */
 export const systemsLesson = (): Claim[] => [
   ...systemClaims(storedTable(measured("systems")) as unknown as SystemRun[]),
   kindsClaim(storedTable(measured("subgoals"))),
+  ...sampledClaims(storedTable(measured("systems-sampled")) as unknown as SampledRun[]),
 ];
 
 /** Return without pay that is lost by a policy that is optimal with pay. */
