@@ -124,6 +124,18 @@ print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"
     assert.ok(told.includes("'from a cell'"), ran.output);
   });
 
+  it("take the space that the README names", () => {
+    const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
+    const stated = (pattern: RegExp): number => Number(pattern.exec(readme)![1]);
+    const [kernel, whole] = [alone, folder].map((one) => megabytes(path.join(one, "node_modules")));
+    const snapshot = megabytes(path.join(alone, "node_modules", "turnwise-kernel", "dist", "snapshot"));
+    const near = (what: string, is: number, said: number): void =>
+      assert.ok(Math.abs(is - said) <= 2, `${what}: ${is.toFixed(1)} MB, the README says ${said}`);
+    near("kernel", kernel!, stated(/of your account: (\d+) MB/));
+    near("snapshot", snapshot, stated(/type checker \((\d+) of the \d+ MB\)/));
+    near("library and course", whole! - (kernel! - snapshot), stated(/for your notebooks: (\d+) MB more/));
+  });
+
   it("tell whoever has the kernel alone what to install, and nothing of the repository", async () => {
     const bin = path.join(alone, "node_modules", "turnwise-kernel", "bootstrap", "turnwise.cjs");
     const turnwise = (args: string[]): ReturnType<typeof runNode> => runNode([bin, ...args], { cwd: alone });

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { foreignSpecifier, installedSpecifier } from "turnwise-kernel/dist/types/foreign-specifier.js";
-import { resultText, runIn, sharedKernel } from "./with-kernel.js";
+import {
+  foreignSpecifier,
+  installedSpecifier,
+  otherVersion,
+} from "turnwise-kernel/dist/types/foreign-specifier.js";
+import { installHint } from "turnwise-kernel/dist/types/install-hint.js";
+import { resultText, runIn, sharedKernel, streamText } from "./with-kernel.js";
 
 describe("specifiers of Deno and of servers of packages", () => {
   const names: Record<string, string | undefined> = {
@@ -25,6 +30,10 @@ describe("specifiers of Deno and of servers of packages", () => {
     "https://unpkg.com/d3@7/d3.min.js": "d3",
     "https://unpkg.com/d3@7/": "d3",
     "https://ga.jspm.io/npm:react@18.2.0/index.js": "react",
+    "https://jsr.io/@std/csv": "@jsr/std__csv",
+    "https://jsr.io/@std/csv/1.0.5/mod.ts": "@jsr/std__csv",
+    "https://jsr.io/@std/csv/1.0.5/parse.ts": "@jsr/std__csv/parse",
+    "https://jsr.io/packages": undefined,
     // Sources that no package of npm holds, and names that Node knows.
     "https://esm.sh/gh/user/repository": undefined,
     "https://cdn.jsdelivr.net/gh/user/repository@1/file.js": undefined,
@@ -52,6 +61,39 @@ describe("specifiers of Deno and of servers of packages", () => {
     assert.equal(foreignSpecifier("node:fs"), undefined);
   });
 
+  it("name JSR for what deno.json maps to its standard library, and not a stranger's package of npm", () => {
+    assert.match(
+      installHint("@std/assert"),
+      /%install @jsr\/std__assert --@jsr:registry=\S+, and import it from "jsr:@std\/assert"/,
+    );
+    assert.equal(installHint("@std/esm"), " Install it: %install @std/esm");
+  });
+
+  const fits: [specifier: string, installed: string, fits: boolean][] = [
+    ["npm:x", "1.0.0", true],
+    ["npm:x@4", "4.17.21", true],
+    ["npm:x@3", "4.17.21", false],
+    ["npm:x@2.29.4", "2.31.0", false],
+    ["npm:x@2.29.4", "2.29.4", true],
+    ["npm:x@^2.29.4", "2.31.0", true],
+    ["npm:x@^2.29.4", "2.29.3", false],
+    ["npm:x@^0.3.1", "0.4.0", false],
+    ["npm:x@~1.2.3", "1.2.9", true],
+    ["npm:x@~1.2.3", "1.3.0", false],
+    ["npm:x@latest", "1.0.0", true],
+    ["https://esm.sh/x@18", "17.0.2", false],
+    ["jsr:@std/csv@1/parse", "1.0.5", true],
+  ];
+
+  it("tell when another version is installed", () => {
+    for (const [specifier, installed, same] of fits)
+      assert.equal(otherVersion(specifier, installed) === undefined, same, `${specifier} ${installed}`);
+    assert.equal(
+      otherVersion("npm:x@3/y", "4.17.21"),
+      "npm:x@3/y is x 4.17.21 here, the version that is installed. To get the other: %install x@3",
+    );
+  });
+
   describe("in cells", function () {
     this.timeout(60_000);
     const kernel = sharedKernel();
@@ -66,6 +108,9 @@ describe("specifiers of Deno and of servers of packages", () => {
         resultText(await run('(await import("https://esm.sh/fastest-levenshtein@1")).distance === distance')),
         "true",
       );
+      const other = 'import * as other from "npm:fastest-levenshtein@0.5"';
+      assert.match(streamText(await run(other), "stderr"), /^npm:fastest-levenshtein@0\.5 is .* here/);
+      assert.equal(streamText(await run(other), "stderr"), "", "once");
       assert.match((await kernel().execute("distance(1, 2)")).error!.evalue, /TS2345/);
     });
   });

@@ -22,6 +22,9 @@ describe("errors that one can act on", function () {
       await refusal("readFile('x')"),
       /Import it: import \{ readFile \} from "node:fs\/promises"\n/,
     );
+    assert.match(await refusal("new Worker('./w.ts')"), /node:worker_threads"\. It is Node's: .* parentPort/);
+    assert.match(await refusal("self.name"), /Cannot find name 'self'\. Write globalThis\n/);
+    assert.match(await refusal("document.body"), /does not have it\. Make one: %install linkedom/);
     assert.match(await refusal("path.join('a')"), /Import it: import \* as path from "node:path"\n/);
     assert.match(
       await refusal("new EventEmitter()"),

@@ -98,6 +98,21 @@ describe("notebooks of other kernels", function () {
     assert.match(streamText(await run(`%dialect typescript\n${code}`)), /\[Object\]/);
   });
 
+  it("show a cell that is an object, with errors where they are", async () => {
+    assert.equal(resultText(await run("{ a: 1, b: 2 }")), "{ a: 1, b: 2 }");
+    assert.equal(resultText(await run("// note\n{ a: 1 } // after")), "{ a: 1 }");
+    assert.equal(
+      streamText(await run("{ const own = 2; console.log(own) }")),
+      "2\n",
+      "any other block stays one",
+    );
+    const error = (await kernel().execute("{ a: noSuchName, b: 2 }")).error!;
+    assert.match(error.evalue, /^cell_\d+\.ts:1:6 - TS2304/);
+    assert.match(plain(error.traceback), /1 \| \{ a: noSuchName, b: 2 \}\n/);
+    const thrown = (await kernel().execute("{ a: JSON.parse('?'), b: 2 }")).error!;
+    assert.match(plain(thrown.traceback), /cell_\d+\.ts:1:11/);
+  });
+
   describe("of .NET Interactive", () => {
     it("have its magics", async () => {
       assert.deepEqual(dataOf(await run("#!html\n<b>1</b>")), [
@@ -185,6 +200,28 @@ describe("notebooks of other kernels", function () {
         "'42\\n'",
       );
       assert.equal(resultText(await run(`${command}.outputSync().success`)), "true");
+      const echo = `new Deno.Command(Deno.execPath(), { args: ["-e", "process.stdin.pipe(process.stdout)"], stdin: "piped", stdout: "piped" })`;
+      await run(`const child = ${echo}.spawn(); const writer = child.stdin.getWriter();
+await writer.write(new TextEncoder().encode("piped")); await writer.close();`);
+      assert.equal(
+        resultText(
+          await run("[new TextDecoder().decode((await child.output()).stdout), (await child.status).code]"),
+        ),
+        "[ 'piped', 0 ]",
+      );
+      assert.match(await refusal("child.stderr"), /^Cannot use stderr: .* must be "piped", got "inherit"\.$/);
+      const shown = await run(
+        `await ${command}.spawn().status; await new Promise((next) => setTimeout(next, 50))`,
+      );
+      assert.equal(streamText(shown), "42\n");
+      assert.equal(
+        resultText(
+          await run(
+            "await new Deno.Command('no-such-command').output().catch((error) => error instanceof Deno.errors.NotFound)",
+          ),
+        ),
+        "true",
+      );
     });
 
     it("have their Deno, and packages have none", async () => {

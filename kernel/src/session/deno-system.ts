@@ -27,11 +27,15 @@ export interface DenoDirEntry {
   isSymlink: boolean;
 }
 
-/** Output of a command, and its end. */
-export interface DenoCommandOutput {
+/** End of a command. */
+export interface DenoCommandStatus {
   code: number;
   success: boolean;
   signal: string | null;
+}
+
+/** Output of a command, and its end. */
+export interface DenoCommandOutput extends DenoCommandStatus {
   stdout: Uint8Array;
   stderr: Uint8Array;
 }
@@ -45,6 +49,20 @@ export interface DenoCommandOptions {
   stdin?: "piped" | "inherit" | "null";
   stdout?: "piped" | "inherit" | "null";
   stderr?: "piped" | "inherit" | "null";
+}
+
+/** A command that runs. */
+export interface DenoChildProcess {
+  readonly pid: number;
+  /** Streams of what is piped; to ask for another is an error. */
+  readonly stdin: WritableStream<Uint8Array>;
+  readonly stdout: ReadableStream<Uint8Array>;
+  readonly stderr: ReadableStream<Uint8Array>;
+  readonly status: Promise<DenoCommandStatus>;
+  output(): Promise<DenoCommandOutput>;
+  kill(signal?: NodeJS.Signals): void;
+  ref(): void;
+  unref(): void;
 }
 
 type Path = string | URL;
@@ -122,7 +140,7 @@ export interface DenoSystem {
   readonly Command: new (
     command: string | URL,
     o?: DenoCommandOptions,
-  ) => { output(): Promise<DenoCommandOutput>; outputSync(): DenoCommandOutput };
+  ) => { output(): Promise<DenoCommandOutput>; outputSync(): DenoCommandOutput; spawn(): DenoChildProcess };
 }
 
 /** Names of the errors of files. */

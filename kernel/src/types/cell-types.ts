@@ -30,6 +30,7 @@ import {
 } from "./javascript-cell.js";
 import { JsxChoice, needsJsx, noJsx, withoutJsx } from "./jsx.js";
 import { stops, Treatment } from "./treatment.js";
+import { objectCell } from "./object-cell.js";
 import { syntaxErrors } from "./syntax.js";
 import { apartName, apartNames } from "./transform/apart.js";
 import { transformCell } from "./transform/cell.js";
@@ -153,7 +154,9 @@ export class CellTypes {
     } catch (error) {
       return refused(error as Error);
     }
-    const { read, directives, file } = asked;
+    const { directives, file } = asked;
+    const object = objectCell(asked.read);
+    const read = object ?? asked.read;
     const { text, source } = read;
     const { form } = host();
     if (file) return this.prepareFile(file, name, o.restoring ?? false);
@@ -182,15 +185,18 @@ export class CellTypes {
     const errors = syntaxErrors(source, parsed.fileName);
     const broken = sloppy ? ofSloppy(errors) : errors;
     if (sloppy && broken.length === 0 && returnsAtTop(parsed)) return returningCell(read, name, known);
-    const { found, implied } =
+    const { found: inSource, implied } =
       broken.length > 0
         ? { found: broken, implied: [] }
         : this.findings(source, { jsx: directives.jsx, hasRun, policy, sloppy });
+    const { source: written } = asked.read;
+    // Without the parenthesis that the cell does not have.
+    const found = object ? inSource.map((one) => ({ ...one, start: Math.max(0, one.start - 1) })) : inSource;
     const stopping = found.filter((diagnostic) => diagnostic.syntax || (stops(policy) && !hasRun));
     const shared = sharedNames(parsed);
     const names = { ...shared, declares: [...shared.declares, ...implied] };
-    if (stopping.length > 0) return { ok: false, error: describe(stopping, source, name), names };
-    if (found.length > 0 && policy === "warn") warning = describe(found, source, name).traceback.join("\n");
+    if (stopping.length > 0) return { ok: false, error: describe(stopping, written, name), names };
+    if (found.length > 0 && policy === "warn") warning = describe(found, written, name).traceback.join("\n");
     this.moduleNames.add(parsed);
     for (const one of names.declares) {
       this.names.add(one);

@@ -20,7 +20,7 @@ const builtFolder = /^\/(?:dist|build|umd|cjs|esm?|bundles?|es20\d\d|esnext|deno
 
 /**
  * The specifier under which Node finds what Deno imports by `npm:` and `jsr:`, or a page from a server of packages such as esm.sh;
- * undefined for any other specifier. The version is not looked at: what is installed counts.
+ * undefined for any other specifier. What is installed counts, whatever the version; `otherVersion` tells the difference.
  */
 export function installedSpecifier(specifier: string): string | undefined {
   const found = foreignPackage(specifier);
@@ -43,6 +43,32 @@ export function foreignSpecifier(specifier: string): string | undefined {
   const kept =
     file === undefined ? "" : `, or keep the file: !curl -LO ${specifier} and import it from "./${file}"`;
   return `Node loads nothing from an address: install its package (%install name) and import it by that name${kept}`;
+}
+
+/** The command and the specifier for a name of Deno's standard library as `deno.json` maps it; undefined for any other package. */
+export function denoStandard(name: string): string | undefined {
+  // Of npm, and older than Deno.
+  if (!name.startsWith("@std/") || name === "@std/esm") return undefined;
+  const found = jsrPackage(name);
+  return found && `Install it from JSR: ${installation(found)}, and import it from "jsr:${name}"`;
+}
+
+/**
+ * Why the installed version is not what the specifier asks for; undefined if it is, and for words and ranges that only npm reads
+ * (`@latest`, `@>=4 <6`).
+ */
+export function otherVersion(specifier: string, installed: string): string | undefined {
+  const { name, version } = foreignPackage(specifier) ?? {};
+  const [, sign, asked] = /^@([~^=v]?)(\d+(?:\.\d+){0,2})$/.exec(version ?? "") ?? [];
+  const have = /^\d+\.\d+\.\d+/.exec(installed)?.[0].split(".").map(Number);
+  if (name === undefined || asked === undefined || !have) return undefined;
+  const want = asked.split(".").map(Number);
+  // What must be the same: of ^, all up to the first number that is not 0; of ~, the first two.
+  const leading = want.findIndex((one) => one > 0);
+  const same = sign === "^" ? (leading < 0 ? want.length : leading + 1) : sign === "~" ? 2 : want.length;
+  const differs = want.findIndex((one, i) => one !== have[i]);
+  if (differs < 0 || (differs >= same && have[differs]! > want[differs]!)) return undefined;
+  return `${specifier} is ${name} ${installed} here, the version that is installed. To get the other: %install ${name}${version}`;
 }
 
 const installation = ({ name, version, options }: ForeignPackage): string =>
@@ -78,6 +104,13 @@ const servers: Record<string, (path: string) => string | undefined> = {
   "unpkg.com": named,
   "esm.unpkg.com": named,
   "jspm.dev": (path) => named(path.replace(/^npm:/, "")),
+  // JSR's own: `@std/csv/1.0.5/parse.ts`, whose folders below the version are the module's names.
+  "jsr.io": (path) => {
+    const [, name, version, file = ""] = /^(@[^/]+\/[^/@]+)(?:\/v?(\d[^/]*))?(\/.*)?$/.exec(path) ?? [];
+    if (name === undefined) return undefined;
+    const module = file.replace(/\.[cm]?[jt]sx?$/, "").replace(/^\/(?:mod|index|main)?$/, "");
+    return `jsr/${name}${version === undefined ? "" : `@${version}`}${module}`;
+  },
   "ga.jspm.io": (path) => (path.startsWith("npm:") ? path.slice("npm:".length) : undefined),
 };
 

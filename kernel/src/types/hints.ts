@@ -4,7 +4,7 @@ import { installHint as installed } from "./install-hint.js";
 import { host } from "./host.js";
 import { denoAdvice } from "./deno-advice.js";
 import { isAssigned } from "./implied-globals.js";
-import { nodeImport } from "./node-imports.js";
+import { adviceForName, nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
 import type { KnownPackage } from "../help/known-packages.js";
 import { suggest } from "../help/suggest.js";
@@ -13,8 +13,8 @@ import { suggest } from "../help/suggest.js";
 export const importsOf = (specifiers: readonly string[]): string =>
   specifiers.map((one) => `import ${JSON.stringify(one)};`).join("\n");
 
-// "Cannot find name", also with a proposal, and as a shorthand property.
-const unknownName = new Set([2304, 2552, 18004]);
+// "Cannot find name", also with a proposal, as one of a page, and as a shorthand property.
+const unknownName = new Set([2304, 2552, 2584, 18004]);
 // "Object literal may only specify known properties", also with a proposal.
 const unknownProperty = new Set([2353, 2561]);
 // "Type X is not assignable to type Y", as an argument, and with a proposal.
@@ -160,6 +160,8 @@ function declareHint(at: ts.Identifier): string | undefined {
 
 function importHint(name: string, program: ts.Program, file: string): string | undefined {
   const found = modulesIn(program, file).find(({ names }) => names.some((one) => one.name === name));
+  const advice = found ? undefined : adviceForName(name);
+  if (advice !== undefined) return advice;
   const statement = found ? `import { ${name} } from ${JSON.stringify(found.specifier)}` : nodeImport(name);
   return statement && `Import it: ${statement}`;
 }

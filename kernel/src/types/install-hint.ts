@@ -1,4 +1,5 @@
 // A file of its own, since sessions need it and must not load TypeScript.
+import { denoStandard } from "./foreign-specifier.js";
 
 /** The package that a specifier names; undefined for a path. */
 function packageOf(specifier: string): string | undefined {
@@ -8,5 +9,6 @@ function packageOf(specifier: string): string | undefined {
 /** The command that installs a missing package, as the end of a message; "" for what is no package. */
 export function installHint(specifier: string): string {
   const name = packageOf(specifier);
-  return name === undefined ? "" : ` Install it: %install ${name}`;
+  if (name === undefined) return "";
+  return ` ${denoStandard(name) ?? `Install it: %install ${name}`}`;
 }

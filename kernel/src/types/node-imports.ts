@@ -17,6 +17,18 @@ const modules = [
   ...["stream", "readline", "zlib", "http", "https", "net", "dns", "perf_hooks", "vm", "v8", "assert"],
 ];
 
+/** Replacements of names of a page or of Deno that Node does not have, or has with another meaning. */
+const ofOthers: Record<string, string> = {
+  self: "Write globalThis",
+  window: "Write globalThis; a notebook's cells run in no page",
+  document: `Make one: %install linkedom, and const { document } = parseHTML("<html></html>") with parseHTML from "linkedom"`,
+  Worker: `Import it: import { Worker } from "node:worker_threads". It is Node's: worker.on("message", (value) => ...), and in its file parentPort instead of self`,
+};
+
+/** Advice for a name of a page or of Deno; undefined for any other. */
+export const adviceForName = (name: string): string | undefined =>
+  Object.hasOwn(ofOthers, name) ? ofOthers[name] : undefined;
+
 // Short words such as "on" and "get" are rather a slip than one of Node's.
 const shortest = 4;
 

@@ -44,7 +44,7 @@ function exists(name: string): boolean {
 }
 
 const proposal =
-  / Do you need to change your target library\? Try changing the 'lib' compiler option to 'es\w+' or later\.$/m;
+  / Do you need to change your target library\? Try changing the 'lib' compiler option to (?:'es\w+' or later|include 'dom')\.$/m;
 
 /** Errors for which TypeScript has no such proposal. */
 const unproposed = [

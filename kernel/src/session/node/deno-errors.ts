@@ -26,7 +26,7 @@ export const errors = Object.fromEntries(
 ) as unknown as Record<DenoErrorName, new (message?: string) => Error>;
 
 /** The same error, which `instanceof` takes for one of Deno's. */
-function asDeno(error: unknown): unknown {
+export function asDeno(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const [name] = Object.entries(names).find(([, codes]) => code !== undefined && codes.includes(code)) ?? [];
   if (name === undefined) return error;

@@ -1,18 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { hostname, release, tmpdir, freemem, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import type {
-  DenoCommandOptions,
-  DenoCommandOutput,
-  DenoDirEntry,
-  DenoFileInfo,
-  DenoSystem,
-  DenoWriteOptions,
-} from "../deno-system.js";
+import type { DenoDirEntry, DenoFileInfo, DenoSystem, DenoWriteOptions } from "../deno-system.js";
 import { tslabVersions } from "./provided.js";
+import { Command } from "./deno-command.js";
 import { errors, throwing } from "./deno-errors.js";
 
 type Path = string | URL;
@@ -84,64 +77,6 @@ const later =
   <A extends unknown[], R>(run: (...given: A) => R) =>
   async (...given: A): Promise<R> =>
     run(...given);
-
-/** `new Deno.Command("ls", { args }).output()`. */
-class Command {
-  constructor(
-    private readonly command: string | URL,
-    private readonly o: DenoCommandOptions = {},
-  ) {}
-
-  output(): Promise<DenoCommandOutput> {
-    const { file, args, options } = this.parts();
-    return new Promise((resolve, reject) => {
-      const child = spawn(file, args, options);
-      const chunks: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
-      for (const name of ["stdout", "stderr"] as const)
-        child[name]?.on("data", (chunk: Buffer) => chunks[name].push(chunk));
-      child.once("error", reject);
-      child.once("close", (code, signal) =>
-        resolve(ended(code, signal, Buffer.concat(chunks.stdout), Buffer.concat(chunks.stderr))),
-      );
-    });
-  }
-
-  outputSync(): DenoCommandOutput {
-    const { file, args, options } = this.parts();
-    const { status, signal, stdout, stderr, error } = spawnSync(file, args, options);
-    if (error) throw error;
-    return ended(status, signal, stdout, stderr);
-  }
-
-  private parts(): { file: string; args: string[]; options: object } {
-    const { args = [], cwd, env, clearEnv = false, ...pipes } = this.o;
-    const mode = (one = "piped"): string => ({ null: "ignore", inherit: "inherit" })[one] ?? "pipe";
-    return {
-      file: this.command instanceof URL ? fileURLToPath(this.command) : this.command,
-      args,
-      options: {
-        cwd,
-        env: { ...(!clearEnv && process.env), ...env },
-        stdio: [mode(pipes.stdin ?? "null"), mode(pipes.stdout), mode(pipes.stderr)],
-      },
-    };
-  }
-}
-
-function ended(
-  code: number | null,
-  signal: string | null,
-  stdout: Buffer | null,
-  stderr: Buffer | null,
-): DenoCommandOutput {
-  return {
-    code: code ?? 1,
-    success: code === 0,
-    signal,
-    stdout: new Uint8Array(stdout ?? []),
-    stderr: new Uint8Array(stderr ?? []),
-  };
-}
 
 function stream(name: "stdout" | "stderr"): DenoSystem["stdout"] {
   const writeSync = (data: Uint8Array): number => {

@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import Module, { createRequire, isBuiltin } from "node:module";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, Script } from "node:vm";
 import type { Aliases } from "../../types/compiler-options.js";
 import { aliasedFile, isAlias } from "./aliases.js";
-import { foreignSpecifier, installedSpecifier } from "../../types/foreign-specifier.js";
+import { foreignSpecifier, installedSpecifier, otherVersion } from "../../types/foreign-specifier.js";
 import { installHint } from "../../types/install-hint.js";
 import { findFile } from "./find-file.js";
 import { NotebookModules } from "./notebook-modules.js";
@@ -28,6 +29,8 @@ export class Imports implements CellImports {
   private readonly defined = new Map<string, unknown>();
   readonly files: LocalModules;
   private aliases: Aliases | undefined;
+  /** Specifiers whose versions have been compared. */
+  private readonly heard = new Set<string>();
   readonly meta: Namespace;
 
   constructor(
@@ -65,7 +68,9 @@ export class Imports implements CellImports {
     if (aliased !== undefined) return this.importFile(aliased);
     if (isBuiltin(name)) return this.native(name);
     try {
-      return interop(await this.native(name), this.require.cache);
+      const namespace = interop(await this.native(name), this.require.cache);
+      if (installed !== undefined) this.noteVersion(written, installed);
+      return namespace;
     } catch (error) {
       if (error instanceof SyntaxError) {
         const file = packageFile(name, pathToFileURL(join(this.folder, "notebook.js")).href);
@@ -103,6 +108,19 @@ export class Imports implements CellImports {
     return findFile(
       specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
     );
+  }
+
+  /** Says so, once, where the installed package is of another version than a specifier of Deno or an address asks for. */
+  private noteVersion(written: string, installed: string): void {
+    if (this.heard.has(written)) return;
+    this.heard.add(written);
+    const file = packageFile(installed, pathToFileURL(join(this.folder, "notebook.js")).href);
+    const inside = join("node_modules", packageName(installed)) + sep;
+    const end = file?.lastIndexOf(inside) ?? -1;
+    if (file === undefined || end < 0) return;
+    const manifest = readFileSync(join(file.slice(0, end), inside, "package.json"), "utf8");
+    const note = otherVersion(written, (JSON.parse(manifest) as { version?: string }).version ?? "");
+    if (note !== undefined) process.stderr.write(`${note}\n`);
   }
 
   private notFound(specifier: string): Error {
