@@ -7,11 +7,8 @@ import { viewFor } from "./view";
 declare const PLAY_CATALOG: Catalog;
 declare const VIEW_WORKER: string;
 
-// A notebook's front end has no file of this site, so the module brings its worker along.
-let script: string | undefined;
-const start = (): Worker => {
-  script ??= URL.createObjectURL(new Blob([VIEW_WORKER], { type: "text/javascript" }));
-  return new Worker(script, { type: "module" });
-};
+// A front end has no file of this site, so the module brings its worker along; VS Code's policy takes no worker from a blob.
+const start = (): Worker =>
+  new Worker(`data:text/javascript,${encodeURIComponent(VIEW_WORKER)}`, { type: "module" });
 
 export default inNotebook(viewFor(PLAY_CATALOG, start), settingsFor(PLAY_CATALOG), "wide");
