@@ -4,6 +4,7 @@
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
+const esbuild = require("esbuild");
 const { bundle } = require("./bundles.cjs");
 const { withoutTensors } = require("./library.cjs");
 const { page } = require("./page.cjs");
@@ -89,6 +90,17 @@ async function factsOf(folder, facts, plugins) {
   }
 }
 
+/** The pages' style sheets for a view in a notebook: they hold for its own root, and its width is that of a cell. */
+async function notebookCss(css) {
+  const texts = ["style.css", "views.css"].map((name) => fs.readFileSync(path.join(css, name), "utf8"));
+  const scoped = texts
+    .join("\n")
+    .replace(/^(?::root|body) \{/gm, ":host {")
+    .replaceAll("@media (max-width:", "@container (max-width:");
+  const own = ":host { display: block; padding: 0.75rem; container-type: inline-size }";
+  return (await esbuild.transform(`${scoped}\n${own}`, { loader: "css", minify: true })).code;
+}
+
 /** Writes every view as a page of the site; gives each one's size in bytes. */
 async function writeViews(root, out) {
   fs.mkdirSync(out, { recursive: true });
@@ -97,6 +109,7 @@ async function writeViews(root, out) {
     fs.copyFileSync(path.join(css, name), path.join(out, name));
   const sources = path.join(root, "site", "src", "views");
   const plugins = [withoutTensors(path.join(sources, "shared", "noTensors.ts"))];
+  const VIEW_CSS = JSON.stringify(await notebookCss(css));
   const sizes = {};
   for (const [name, about] of Object.entries(views)) {
     const folder = path.join(out, name);
@@ -109,6 +122,15 @@ async function writeViews(root, out) {
     if (fs.existsSync(entry) && !about.parts)
       await bundle({ entry, outfile: path.join(folder, "worker.js"), format: "esm", plugins });
     if (about.parts) await about.parts(folder);
+    const notebook = path.join(source, "notebook.ts");
+    if (fs.existsSync(notebook)) {
+      const worker = path.join(folder, "worker.js");
+      const carried = fs.existsSync(worker)
+        ? { VIEW_WORKER: JSON.stringify(fs.readFileSync(worker, "utf8")) }
+        : {};
+      const outfile = path.join(folder, "widget.js");
+      await bundle({ ...script, entry: notebook, outfile, define: { ...define, ...carried, VIEW_CSS } });
+    }
     fs.writeFileSync(path.join(folder, "index.html"), viewPage(name, about));
   }
   const rules = await writeRules(root, out, { hasPlay: Object.hasOwn(views, "play") });

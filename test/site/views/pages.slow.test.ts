@@ -334,6 +334,47 @@ describe("a page without a cell", function () {
     await page.context().close();
   });
 
+  /** What VS Code lets the front end of a notebook load; its scripts come from where this page does. */
+  const policyOfVsCode =
+    "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
+    "img-src 'self' https: http: data:; font-src 'self' https:; connect-src https:; child-src https: data:;";
+
+  it("shows each view in a cell, from one file, under VS Code's policy and theme", async function () {
+    const [page, wrong] = await open(this, "", { reducedMotion: "reduce" });
+    await page.route("**/cell", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><html lang="en"><meta http-equiv="Content-Security-Policy" content="${policyOfVsCode}"><title>cell</title>
+<body data-vscode-theme-kind="vscode-dark"><div id="cell"></div></body></html>`,
+      }),
+    );
+    const views = [
+      ["film", "#clip=on&width=0.5", "With the clip at 0.5, it keeps the tool"],
+      ["unlearn", "", /./],
+      ["play", `${address}play/#updates=50&runs=grpo`, /^GRPO reaches/],
+    ] as const;
+    for (const [name, link, heading] of views) {
+      await page.goto(`${address}cell`);
+      // A string, since the compiler of this test would make of import() something else.
+      await page.evaluate(`(async () => {
+        const { default: view } = await import(${JSON.stringify(`/${name}/widget.js`)});
+        const model = { get: () => ${JSON.stringify(link)}, set() {}, save_changes() {}, on() {}, off() {} };
+        window.end = view.render({ model, el: document.getElementById("cell") });
+      })()`);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      const scheme = await page.evaluate(
+        () => document.querySelector<HTMLElement>("#cell > div")!.style.colorScheme,
+      );
+      assert.equal(scheme, "dark");
+      await page.evaluate("window.end()");
+      assert.equal(await page.locator("#cell > *").count(), 0);
+      const bytes = zlib.gzipSync(fs.readFileSync(path.join(out, name, "widget.js"))).length;
+      assert.ok(bytes < (name === "play" ? 450_000 : 100_000), `${name}: ${String(bytes)} bytes`);
+    }
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
   it("leaves out of a playground's link whatever is no setting", async function () {
     const [page, wrong] = await open(this, "play/#runs=grpo~gate:evil&updates=50&world=Mars-v0", {});
     await page

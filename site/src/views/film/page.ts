@@ -1,5 +1,5 @@
 import { onPage } from "../shared/onPage";
 import { settings } from "./settings";
-import view from "./view";
+import { viewFor } from "./view";
 
-onPage(view, settings);
+onPage(viewFor("../lessons/01-grpo-from-scratch/"), settings);

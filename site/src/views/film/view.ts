@@ -46,7 +46,13 @@ function bars(made: readonly Pass[], at: number, winner: number): ComponentChild
   );
 }
 
-function Film({ model }: { model: Model<State> }): ComponentChild {
+interface Given {
+  readonly model: Model<State>;
+  /** Address of lesson 01, where there is one. */
+  readonly lesson: string | undefined;
+}
+
+function Film({ model, lesson }: Given): ComponentChild {
   const choose = useModel(model);
   const [isClipped, width, rate, passes, batch] = [
     model.get("clip"),
@@ -155,17 +161,16 @@ function Film({ model }: { model: Model<State> }): ComponentChild {
       "p",
       { class: "soft" },
       "Every number is computed in this page from all probabilities of the agent; only the tries of a batch were drawn, with the dice of ",
-      h("a", { href: "../lessons/01-grpo-from-scratch/" }, "lesson 01"),
+      lesson === undefined ? "lesson 01" : h("a", { href: lesson }, "lesson 01"),
       ".",
     ),
   ]);
 }
 
-const view: View<State> = {
+/** The film, with the address of lesson 01 where the course is next to it. */
+export const viewFor = (lesson?: string): View<State> => ({
   render({ model, el }) {
-    render(h(Film, { model }), el);
+    render(h(Film, { model, lesson }), el);
     return () => render(null, el);
   },
-};
-
-export default view;
+});

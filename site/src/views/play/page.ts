@@ -8,6 +8,10 @@ declare const PLAY_CATALOG: Catalog;
 
 const settings = settingsFor(PLAY_CATALOG);
 onPage(
-  viewFor(PLAY_CATALOG, () => new Worker("worker.js", { type: "module" })),
+  viewFor(
+    PLAY_CATALOG,
+    () => new Worker("worker.js", { type: "module" }),
+    location.origin + location.pathname,
+  ),
   settings,
 );

@@ -25,6 +25,8 @@ interface Given {
   readonly model: Model<State>;
   readonly catalog: Catalog;
   readonly start: () => Worker;
+  /** Address of the page; empty in a notebook. */
+  readonly address: string;
 }
 
 /** A finished run plays again in so long a time. */
@@ -38,7 +40,7 @@ const withRule = ({ changes }: Run, rule: string): Run => ({
   changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => typeof value === "number")),
 });
 
-function Playground({ model, catalog, start }: Given): ComponentChild {
+function Playground({ model, catalog, start, address }: Given): ComponentChild {
   const choose = useModel(model);
   const [chosen, setChosen] = useState(0);
   const [isRunning, setRunning] = useState(true);
@@ -101,7 +103,7 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
   const described = ended.map(
     ({ name, end, peak }) => `${name}: now ${number(end)}, at best ${number(peak)}`,
   );
-  const link = `${location.origin}${location.pathname}${linkOf(settingsFor(catalog), { world, updates, runs })}`;
+  const link = `${address}${linkOf(settingsFor(catalog), { world, updates, runs })}`;
   const given = { run, catalog, change };
   const isLooked = trainer.looked?.key === task.key;
   return h("div", { class: "play" }, [
@@ -241,11 +243,11 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
       isLooked && h(Inside, { looked: trainer.looked! }),
       h("h2", null, "What the agent does now"),
       episodesOf(progress.episodes),
-      h("h2", null, "This page as a link"),
+      h("h2", null, address === "" ? "These runs as the end of a link" : "This page as a link"),
       h("div", { class: "bar share" }, [
         h("input", {
           readonly: true,
-          value: link,
+          value: link || "#",
           "aria-label": "Link to these runs",
           onFocus: (event: Event) => (event.currentTarget as HTMLInputElement).select(),
         }),
@@ -270,9 +272,9 @@ function Playground({ model, catalog, start }: Given): ComponentChild {
 }
 
 /** The playground, with the library's facts and a way to start the worker that trains. */
-export const viewFor = (catalog: Catalog, start: () => Worker): View<State> => ({
+export const viewFor = (catalog: Catalog, start: () => Worker, address = ""): View<State> => ({
   render({ model, el }) {
-    render(h(Playground, { model, catalog, start }), el);
+    render(h(Playground, { model, catalog, start, address }), el);
     return () => render(null, el);
   },
 });

@@ -1,6 +1,6 @@
 import type { View } from "./contract";
 import { PageModel } from "./pageModel";
-import type { Settings, Values } from "./settings";
+import { refusedWords, type Settings, type Values } from "./settings";
 
 /** Shows a view on a page, in its element `#view`; the settings are in the page's address. */
 export function onPage<S extends Settings>(view: View<Values<S>>, settings: S): void {
@@ -19,7 +19,7 @@ export function onPageWith<S extends Settings>(view: View<Values<S>>, settings: 
   const warn = (): void => {
     const notice = document.getElementById("refused")!;
     notice.hidden = model.refused.length === 0;
-    notice.textContent = `This link holds something that is no setting of this page, which was left out: ${model.refused.join(", ")}`;
+    notice.textContent = refusedWords(model.refused);
   };
   warn();
   view.render({ model, el });

@@ -61,6 +61,10 @@ function valueOf(setting: Settings[string], text: string): unknown {
   return setting.values.find((value) => String(value) === text);
 }
 
+/** Reports the parts of a link that were left out. */
+export const refusedWords = (refused: readonly string[]): string =>
+  `This link holds something that is no setting of this page, which was left out: ${refused.join(", ")}`;
+
 /** The fragment of a link to these values; those that are as at first are left out. */
 export function linkOf<S extends Settings>(settings: S, values: Values<S>): string {
   const parts = Object.entries(settings).flatMap(([name, setting]) => {

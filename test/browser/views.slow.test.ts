@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import type { Locator } from "playwright-core";
+import { writeViews } from "turnwise-site/builder/views.cjs";
+import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
+import { root } from "../support/paths.js";
+import { shared, type Laboratory } from "../support/sharedLab.js";
+import { LabPage } from "./labPage.js";
+
+const names = ["film", "play"] as const;
+
+describe("the pages' views in cells of JupyterLab", function () {
+  this.timeout(240_000);
+  let lab: LabPage;
+  const open = async (laboratory: Laboratory): Promise<void> => {
+    const out = path.join(temporaryFolder(), "site");
+    await writeViews(root, out);
+    const cellOf = (name: string): string =>
+      `const ${name} = widgets.anyWidget({ esm: new URL("${pathToFileURL(path.join(out, name, "widget.js")).href}"), state: { link: "" } });
+${name}`;
+    const cells = ['import { widgets } from "turnwise-kernel"', ...names.map(cellOf)];
+    lab = await LabPage.open(laboratory, laboratory.write("views.ipynb", cells));
+    for (const text of ["import { widgets", ...names.map((name) => `const ${name}`)])
+      await lab.run(lab.codeCell(text));
+    await lab.idle(60_000);
+    assert.deepEqual(await lab.errors(), []);
+  };
+  shared(open, async () => {
+    await lab?.close();
+    removeTemporaryFolders();
+  });
+
+  const viewOf = (name: (typeof names)[number]): Locator => lab.codeCell(`const ${name}`).locator(".view");
+  const linkOf = async (name: (typeof names)[number], link: string): Promise<void> => {
+    const cell = await lab.runNew(`${name}.link`);
+    await cell.getByText(link).waitFor();
+  };
+
+  it("the film changes its settings in the kernel, and the kernel those of the film", async () => {
+    const film = viewOf("film");
+    await film
+      .getByRole("heading", { name: "It learns the tool in 5 passes and has forgotten it by pass 12" })
+      .waitFor();
+    await film.getByLabel("clip the ratio").check();
+    await film.getByRole("heading", { name: "With the clip at 0.2, it keeps the tool" }).waitFor();
+    await linkOf("film", "'#clip=on'");
+    // As it is copied from the page's address bar.
+    await lab.runNew('film.link = "https://example.org/film/#clip=on&width=0.5"');
+    await film.getByRole("heading", { name: "With the clip at 0.5, it keeps the tool" }).waitFor();
+  });
+
+  it("a key that moves a slider is no shortcut of the notebook", async () => {
+    const cells = await lab.cells.count();
+    await viewOf("film").getByLabel("learning rate").focus();
+    for (const key of ["b", "a", "ArrowRight"]) await lab.page.keyboard.press(key);
+    await linkOf("film", "rate=6");
+    // The cell that asked.
+    assert.equal(await lab.cells.count(), cells + 1);
+  });
+
+  it("the playground trains in a worker that its module carries", async () => {
+    const play = viewOf("play");
+    await play
+      .getByRole("heading", { name: "GRPO reaches 1.00 with gate clip, .75 with gate unclipped" })
+      .waitFor();
+    await play.getByLabel("group size").press("ArrowLeft");
+    await linkOf("play", "runs=");
+  });
+
+  it("has the notebook's theme, and gives axe-core nothing to find", async () => {
+    await lab.page.evaluate(axe.source);
+    for (const theme of ["JupyterLab Light", "JupyterLab Dark"] as const) {
+      await lab.theme(theme);
+      for (const name of names) {
+        const view = viewOf(name);
+        await view.scrollIntoViewIfNeeded();
+        const ground = await view.evaluate(
+          (el) => getComputedStyle((el.getRootNode() as ShadowRoot).host).backgroundColor,
+        );
+        assert.equal(ground, theme.endsWith("Dark") ? "rgb(22, 22, 22)" : "rgb(255, 255, 255)");
+        const { violations } = await view.evaluate((el) =>
+          (window as unknown as { axe: typeof axe }).axe.run((el.getRootNode() as ShadowRoot).host),
+        );
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+        assert.deepEqual(found, [], `${name}, ${theme}`);
+        await lab.page.screenshot({
+          path: path.join(root, "build", "screenshots", `${name}-in-${theme.replace(/ /g, "-")}.png`),
+        });
+      }
+    }
+  });
+});
