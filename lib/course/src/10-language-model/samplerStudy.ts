@@ -1,0 +1,86 @@
+import { gain, type SeedValue } from "turnwise/internal/verdict/effect";
+import { effectText } from "turnwise/internal/verdict/effectText";
+import { verdicts } from "turnwise/internal/verdict/verdict";
+import type { Claim } from "turnwise/internal/plot/ledger";
+import { inBothHalves } from "../shared/inBothHalves";
+import type { SamplerJob, SamplerRun } from "./samplerRun";
+
+/**
+ * The study of a rounded sampler and a clip, committed before its first run.
+ *
+ * Seeds 0 to 9 raised the question and answer nothing here. Of the 40 others, seeds below `confirmFrom` find and the rest confirm: an
+ * effect must be there in all seeds at Holm's level, and in either half at 95%.
+ */
+export const samplerStudy = Object.freeze({
+  seeds: Object.freeze({ from: 20, confirmFrom: 40, to: 60 }),
+  /** A gain or a loss of success below this would change no training run. */
+  smallest: 0.1,
+  arms: Object.freeze({
+    exact: { bits: 24, remedy: "none" },
+    /** Described only: no claim is about it. */
+    fourBits: { bits: 4, remedy: "none" },
+    clipped: { bits: 3, remedy: "none" },
+    open: { bits: 3, remedy: "open" },
+    recomputed: { bits: 3, remedy: "recomputed" },
+  } satisfies Record<string, Pick<SamplerJob, "bits" | "remedy">>),
+});
+
+/** An arm of the study. */
+export type SamplerArm = keyof typeof samplerStudy.arms;
+
+/** The runs of the study, without those that raised its question. */
+export function studyRuns(runs: readonly SamplerRun[], arm: SamplerArm): readonly SamplerRun[] {
+  const { bits, remedy } = samplerStudy.arms[arm];
+  const { from, to } = samplerStudy.seeds;
+  return runs.filter(
+    (run) => run.bits === bits && run.remedy === remedy && run.seed >= from && run.seed < to,
+  );
+}
+
+/** One family of five comparisons: the clip stops the learning, either change brings it back, and neither falls short of exact weights. */
+export function samplerClaims(runs: readonly SamplerRun[]): Claim[] {
+  const over = (arm: SamplerArm, other: SamplerArm) => {
+    const [a, b] = [arm, other].map((name) =>
+      studyRuns(runs, name).map(({ seed, final }): SeedValue => ({ seed, value: final })),
+    ) as [SeedValue[], SeedValue[]];
+    return inBothHalves(a, b, gain, { confirmFrom: samplerStudy.seeds.confirmFrom });
+  };
+  const remedies = ["open", "recomputed"] as const;
+  const conditions = (other: SamplerArm) =>
+    remedies.map((remedy) => ({ setting: { remedy }, effect: over(remedy, other) }));
+  const asked = {
+    stops: [{ setting: { bits: 3 }, effect: over("exact", "clipped") }],
+    gives: conditions("clipped"),
+    costs: conditions("exact"),
+  };
+  const terms = { smallestEffectOfInterest: samplerStudy.smallest };
+  const decided = verdicts({
+    stops: { conditions: asked.stops, ...terms },
+    gives: { conditions: asked.gives, ...terms },
+    costs: { conditions: asked.costs, claims: "no loss", ...terms },
+  });
+  const [open, recomputed] = asked.gives;
+  const [openLeft, recomputedLeft] = asked.costs;
+  const source = "this lesson";
+  const seeds = `${samplerStudy.seeds.to - samplerStudy.seeds.from} seeds`;
+  return [
+    {
+      claim: "A sampler of three bits keeps GRPO from learning the tool",
+      source,
+      measured: `success lost to rounding, ${seeds}: ${effectText(asked.stops[0]!.effect, 2)}`,
+      verdict: decided.stops,
+    },
+    {
+      claim: "The clip causes it: without its bounds, or with old log-probs of the trainer, the model learns",
+      source,
+      measured: `success gained, three bits: clip wide open ${effectText(open!.effect, 2)}, old log-probs recomputed ${effectText(recomputed!.effect, 2)}`,
+      verdict: decided.gives,
+    },
+    {
+      claim: "Nothing is then lost to the rounding",
+      source,
+      measured: `success less that without rounding: clip wide open ${effectText(openLeft!.effect, 2)}, old log-probs recomputed ${effectText(recomputedLeft!.effect, 2)}`,
+      verdict: decided.costs,
+    },
+  ];
+}
