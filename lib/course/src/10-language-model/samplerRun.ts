@@ -93,22 +93,3 @@ const titles: Readonly<Record<SamplerRemedy, string>> = {
 /** Title of a setting in tables and charts. */
 export const samplerTitle = ({ bits, remedy }: Pick<SamplerJob, "bits" | "remedy">): string =>
   `${bits} bits${titles[remedy]}`;
-
-/** A row of a table, which no interface is. */
-type MismatchRow = Readonly<Record<"training", string>> & Pick<Mismatch, keyof Mismatch>;
-
-/** Disagreement between sampler and trainer during training, a row for each setting. */
-export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
-  const settings = new Map<string, SamplerRun[]>();
-  for (const run of runs) {
-    const title = samplerTitle(run);
-    settings.set(title, [...(settings.get(title) ?? []), run]);
-  }
-  return [...settings].map(([training, own]) => ({
-    training,
-    mean: mean(own.map((run) => run.mean)),
-    least: Math.min(...own.map(({ least }) => least)),
-    largest: Math.max(...own.map(({ largest }) => largest)),
-    outside: mean(own.map(({ outside }) => outside)),
-  }));
-}
