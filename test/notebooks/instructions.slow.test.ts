@@ -87,6 +87,39 @@ describe("what a lesson or its teacher's notes tell to change does what they say
     });
   });
 
+  describe("07, the reward signal", () => {
+    it("the smallest cost of a call makes the blind guess the proxy's best, and no cost leaves anything open", async () => {
+      const cost = (value: string): Step => ["code-", ["callCost = 0.1", `callCost = ${value}`]];
+      const [small, none] = await changed("07-reward-signal", [cost("0.001"), cost("0")]);
+      assert.match(small!, /calls cost something: 0\.25 to 0\.25/);
+      assert.match(none!, /calls cost something: 0\.00 to 1\.00/);
+    });
+
+    it("at a weight of 1 the penalty leaves the agents where they began", async () => {
+      const [, , drawn] = await changed("07-reward-signal", [
+        ["code-"],
+        ["code-drawgoodhart-goodhart"],
+        ["code-drawdistance-goodhart", ["weight = 0.1", "weight = 1"]],
+      ]);
+      const [, from, to] = /proxy and KL 1, exact goes from ([\d.]+) at \S+ to ([\d.]+) at/.exec(drawn!)!;
+      assert.ok(Math.abs(Number(from) - Number(to)) < 0.01, `${from!} and ${to!}`);
+    });
+  });
+
+  describe("08, step credit", () => {
+    it("in trajectory 2 the call is worth more than the answer, and reading well leaves the cosine near .93", async () => {
+      const [, credit, flipped] = await changed("08-step-credit", [
+        ["the-example"],
+        ["draw-credit-group", ["= example.trajectory", "= 2"]],
+        ["draw-flip", ["[0, 1, 2, 3, 4]", "[0, 4, 8]"]],
+      ]);
+      const worth = (tool: string): number =>
+        Number(new RegExp(`exact advantage, \\d: ${tool}: ([+-]\\d\\.\\d\\d)`).exec(credit!)![1]);
+      assert.ok(worth("CALL") > worth("ANSWER"), credit!);
+      assert.match(flipped!, /signs turned by verdicts goes from 0\.735 at 0 to 0\.93\d at 8/);
+    });
+  });
+
   describe("09, search", () => {
     it("the first search earns less with a budget of 5, and more with 60", async () => {
       const search = (budget: number): Step[] => [
@@ -97,7 +130,7 @@ describe("what a lesson or its teacher's notes tell to change does what they say
       ];
       const ran = await changed("09-search-and-world-models", [["01-loop"], ...search(5), ...search(60)]);
       const earned = (text: string): number =>
-        Number(/search, rollouts by the student goes from (-?[\d.]+) at 1/.exec(text)![1]);
+        Number(/search, student's rollouts goes from (-?[\d.]+) at 1/.exec(text)![1]);
       const [five, sixty] = [earned(ran[4]!), earned(ran[8]!)];
       // What the lesson shows with 20.
       const twenty = 0.687;

@@ -36,9 +36,9 @@ describe("lesson 10, a small language model", function () {
 
   it("gives each claim its figure, from ten seeds of each cell and forty under heavy reuse", () => {
     assert.equal(reused.length, 40);
-    has("GRPO learns", shown(finals("calculator", 0.3, "grpo")));
-    has("GRPO learns", shown(of("searchQa", 0.5, "grpo").map(({ start }) => start)));
-    has("SeeUPO learns", shown(finals("searchQa", 0.8, "seeUpo")));
+    has("Reward teaches", shown(finals("calculator", 0.3, "grpo")));
+    has("Reward teaches", shown(of("searchQa", 0.5, "grpo").map(({ start }) => start)));
+    has("Reward teaches", shown(finals("searchQa", 0.8, "seeUpo")));
     has("Reward finds", `GRPO ${shown(finals("calculator", 0, "grpo"))}`);
     has("A sampler", `3 bits ${shown(finals("calculator", 0.3, "grpo", 3))}`);
     has("Many steps", `24 steps: ${reused.filter(({ fall }) => fall !== null).length} of 40 fall`);

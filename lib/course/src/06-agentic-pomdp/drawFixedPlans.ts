@@ -25,13 +25,14 @@ export function drawFixedPlans(plans: readonly FixedPlan[]): Chart {
   const ends = sorted.map(({ world, score }) => ({ world, at: 1, label: percent(score) }));
   const told = sorted.map(({ world, score }) => `${world} ${percent(score)}`).join(", ");
   const description = `What a fixed plan gets of what the best agent gets: ${told}.`;
+  const full = sorted.filter(({ score }) => score > 0.995).length;
   const y = { field: "world", type: "ordinal", title: null, sort: worlds };
   return new Chart(
     {
       $schema: vegaLiteSchema,
       description,
       title: {
-        text: "How much of the task does a plan with eyes shut get?",
+        text: `A plan with eyes shut gets everything in ${full} of ${worlds.length} worlds`,
         subtitle: "from the agent that acts at random, 0 %, to the best agent that looks, 100 %; exact",
       },
       width: 460,

@@ -5,6 +5,8 @@ import type { StoredRecord } from "../shared/storedTable";
 
 const kinds = { "with the mask": "masked", "without it": "trained" } as const;
 const WINDOW = 5;
+/** Success at which the curves are compared. */
+const AIM = 0.9;
 
 /**
  * Success with the mask on retrieved tokens and without it, where a page has eight words: rows of `datasets/measured/retrieved.csv`.
@@ -24,8 +26,12 @@ export function drawMask(retrieved: readonly StoredRecord[]): Chart {
     });
     return [name, points] as const;
   });
+  const arrival = series.map(([name, points]) => {
+    const there = points.find(({ y }) => y >= AIM);
+    return there === undefined ? `never ${name}` : `${there.x} updates ${name}`;
+  });
   return lineChart(Object.fromEntries(series), {
-    title: "Training on what the tool has written",
+    title: `To a success of ${AIM}: ${arrival.join(", ")}`,
     subtitle: "LookUp-v0, pages of eight words, 20 seeds; band: 95 % interval",
     xTitle: "update",
     yTitle: "success",

@@ -29,8 +29,12 @@ export function drawNoiseAndBias(quality: readonly StoredRecord[]): Chart {
       return { group: columns[column], label, runs, ...bootstrapInterval(runs) };
     }),
   );
+  const whole = (column: keyof typeof columns): string =>
+    estimates
+      .find(({ group, label }) => group === columns[column] && label === "whole return")!
+      .mean.toFixed(2);
   return estimateChart(estimates, {
-    title: "How straight does the gradient point uphill?",
+    title: `Cosine of the whole return: ${whole("direction")} averaged, ${whole("oneBatch")} in one batch`,
     subtitle: "dots: 20 half-trained agents in Calculator-v0; 1 is the exact direction",
     xTitle: "cosine with the exact gradient",
     domain: [-0.2, 1],

@@ -14,8 +14,12 @@ export function drawCurriculum(rows: readonly StoredRecord[]): Chart {
     (arm) => [arm, { rows: rows.filter((row) => row["arm"] === arm), column: "hardest" }] as const,
   );
   const { series, dots } = curves(Object.fromEntries(lines));
+  const ends = curriculumArms
+    .map((arm) => ({ arm, y: series[arm]!.at(-1)?.y ?? NaN }))
+    .sort((a, b) => b.y - a.y)
+    .map(({ arm, y }) => `${arm} ${y.toFixed(2)}`);
   return lineChart(series, {
-    title: "The hardest maze",
+    title: `On the hardest maze: ${ends.join(", ")}`,
     subtitle: "a corridor of length 8; 40 seeds, equal samples; dots: where each seed ends",
     xTitle: "update",
     yTitle: "return on the hardest maze",

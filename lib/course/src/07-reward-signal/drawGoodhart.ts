@@ -16,8 +16,11 @@ export function drawGoodhart(rows: readonly StoredRecord[], arm: GoodhartArm = "
     "what is paid: the proxy": { rows: own, column: "paid" },
     "what is meant: the true score": { rows: own, column: "score" },
   });
+  const [paid, meant] = Object.values(series).map((points) =>
+    [points[0]!, points.at(-1)!].map(({ y }) => y.toFixed(2)).join(" to "),
+  );
   return lineChart(series, {
-    title: "Climbing the proxy",
+    title: `The proxy goes from ${paid!}, the true score from ${meant!}`,
     subtitle: "40 half-trained agents, paid by the proxy from here on; dots: where each of them ends",
     xTitle: "update on the proxy",
     yTitle: "return or true score",

@@ -23,6 +23,7 @@ export function drawRoomToCheat(optima: Readonly<Record<string, ScoreOfOptimum>>
   });
   const told = values.map(({ reward, low, high }) => `${reward}: ${low.toFixed(2)} to ${high.toFixed(2)}`);
   const description = `True score of the agents that are best for each reward. ${told.join("; ")}.`;
+  const widest = values.reduce((a, b) => (b.high - b.low > a.high - a.low ? b : a));
   const x = (field: string): object => ({
     field,
     type: "quantitative",
@@ -45,7 +46,7 @@ export function drawRoomToCheat(optima: Readonly<Record<string, ScoreOfOptimum>>
       $schema: vegaLiteSchema,
       description,
       title: {
-        text: "What could the best agent for this reward get away with?",
+        text: `Best by "${widest.reward}": a true score from ${widest.low.toFixed(2)} to ${widest.high.toFixed(2)}`,
         subtitle: "Calculator-v0, exact; a blind guess scores 1/4",
       },
       width: 440,

@@ -26,13 +26,18 @@ export function drawVerifiers(runs: VerifierRuns): Chart {
       dots: names.flatMap((name) => ends(runs[name], name, column)),
     }),
   );
+  const ended = names.map((name) => {
+    const [paid, score] = (["paid", "score"] as const).map((column) => curve(runs[name], column).at(-1)!.y);
+    return { name, paid: paid!, score: score! };
+  });
+  const hole = ended.reduce((a, b) => (b.paid - b.score > a.paid - a.score ? b : a));
   const description = `Training on the word of a verifier, ${seeds} seeds. ${charts.map(({ summary }) => summary).join(" ")}`;
   return new Chart(
     {
       $schema: vegaLiteSchema,
       description,
       title: {
-        text: "Training on the word of a verifier",
+        text: `"${hole.name}" pays ${hole.paid.toFixed(2)} for ${hole.score.toFixed(2)} of right answers`,
         subtitle: `LookUp-v0, ${seeds} seeds; band: 95 % interval; dots: where each seed ends`,
       },
       vconcat: charts.map(({ spec }) => {

@@ -30,8 +30,12 @@ export function drawWhoPays(rows: readonly StoredRecord[], rewards: readonly str
       ];
     }),
   );
+  const best = rewards.map((reward) => {
+    const means = estimates.filter(({ group }) => group === `paid by ${reward}`).map(({ mean }) => mean);
+    return `by ${reward} ${Math.max(...means).toFixed(2)}`;
+  });
   return estimateChart(estimates, {
-    title: "What is paid, and which turn gets the credit",
+    title: `The best true score, paid ${best.join(", ")}`,
     subtitle: `${world}, 150 updates; dots: 40 seeds`,
     xTitle: "true score at the end",
     domain: [0, 1],

@@ -41,9 +41,9 @@ export interface GoodhartPoint {
 const FIRST_UPDATES = 120;
 const POINTS = 20;
 
-/** Calculator-v0 with two useless tools that are free and a calculator that costs .1 a call. */
-export function goodhartWorld(reward: RewardKind): Env {
-  return make("Calculator-v0", { distractors: 2, callCost: 0.1, reward });
+/** Calculator-v0 with two useless tools that are free and a calculator that costs something a call, by default .1. */
+export function goodhartWorld(reward: RewardKind, callCost = 0.1): Env {
+  return make("Calculator-v0", { distractors: 2, callCost, reward });
 }
 
 /** A penalty of weight 0 only measures the distance. */

@@ -2,6 +2,11 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
 import type { CreditExample } from "./example";
 
+/** Method that the others are compared with. */
+const exact = "exact advantage";
+/** Credit that is drawn as 0 has no sign. */
+const SEEN = 0.005;
+
 const signed = (value: number): string => (value > 0 ? `+${value.toFixed(2)}` : value.toFixed(2));
 
 /**
@@ -30,8 +35,19 @@ export function drawCredit(
       return { row, column: `${t + 1}: ${tool}`, value, label: signed(value) };
     });
   });
+  const of = (row: string): number[] => cells.filter((cell) => cell.row === row).map(({ value }) => value);
+  const compared = methods.filter((row) => row !== exact);
+  const wrong = compared.filter((row) =>
+    of(row).some(
+      (value, t) => value * of(exact)[t]! < 0 && Math.min(Math.abs(value), Math.abs(of(exact)[t]!)) >= SEEN,
+    ),
+  );
   return heatMap(cells, {
-    title: "Who gets the credit?",
+    title: methods.includes(exact)
+      ? compared.length === 1
+        ? `This method gives ${wrong.length === 0 ? "no" : "a"} turn a wrong sign`
+        : `${wrong.length} of ${compared.length} methods give a turn a wrong sign`
+      : "Credit for each turn",
     subtitle: "1 or -1: the most that the method gives to a turn of this trajectory",
     columnTitle: "turn",
     rowTitle: "method",

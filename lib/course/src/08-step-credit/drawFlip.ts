@@ -21,13 +21,14 @@ export function flipPoints(levels: readonly number[] = [0, 1, 2, 3, 4]): FlipPoi
  * @throws {RangeError} if there is no point
  */
 export function drawFlip(points: readonly FlipPoint[]): Chart {
+  const turned = points.map(({ flipped }) => flipped);
   return lineChart(
     {
       "advantages as they are": points.map(({ reading, plain }) => ({ x: reading, y: plain })),
       "signs turned by verdicts": points.map(({ reading, flipped }) => ({ x: reading, y: flipped })),
     },
     {
-      title: "Where does the expected gradient point?",
+      title: `Signs turned by verdicts: a cosine of ${Math.min(...turned).toFixed(2)} to ${Math.max(...turned).toFixed(2)}`,
       subtitle: "LookUp-v0, every trajectory counted; nothing is sampled",
       xTitle: "how much likelier the result's answer is, in nats",
       yTitle: "cosine with the exact gradient",

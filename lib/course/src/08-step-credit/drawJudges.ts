@@ -27,13 +27,16 @@ export function drawJudges(
       ),
     ]),
   ];
-  return estimateChart(
-    rows.map(([label, runs]) => ({ label, runs, ...bootstrapInterval(runs) })),
-    {
-      title: "What becomes of an agent whose steps are judged?",
-      subtitle: `${world}, ${arm}; dots: 40 seeds`,
-      xTitle: "success at the end",
-      domain: [0, 1],
-    },
-  );
+  const estimates = rows.map(([label, runs]) => ({ label, runs, ...bootstrapInterval(runs) }));
+  const [worst, best] = estimates
+    .slice(1)
+    .sort((a, b) => a.mean - b.mean)
+    .filter((_, i, all) => i === 0 || i === all.length - 1)
+    .map(({ label, mean }) => `a judge that ${label} ${mean.toFixed(2)}`);
+  return estimateChart(estimates, {
+    title: `With ${worst!}, ${best!}`,
+    subtitle: `${world}, ${arm}; dots: 40 seeds`,
+    xTitle: "success at the end",
+    domain: [0, 1],
+  });
 }

@@ -1,4 +1,5 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
+import { mean } from "turnwise/internal/base/statistics";
 import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
 import { lineChart } from "turnwise/internal/plot/lineChart";
@@ -29,8 +30,8 @@ export function drawReading(
       Object.entries(series).map(([paid, name]) => [
         name,
         levels.map((x) => {
-          const { mean, low, high } = bootstrapInterval(at(paid, x));
-          return { x, y: mean, low, high };
+          const { mean: y, low, high } = bootstrapInterval(at(paid, x));
+          return { x, y, low, high };
         }),
       ]),
     );
@@ -47,13 +48,25 @@ export function drawReading(
       ),
     });
   });
+  const most = arms.map((arm) => {
+    const own = reading.filter((row) => row["arm"] === arm);
+    const at = (paid: string, level: number): number =>
+      mean(
+        numbers(
+          own.filter((row) => row["paid"] === paid && row["reading"] === level),
+          "score",
+        ),
+      );
+    const gains = [...new Set(numbers(own, "reading"))].map((x) => at("with", x) - at("without", x));
+    return `${arm} ${Math.max(...gains).toFixed(2)}`;
+  });
   const description = panels.map(({ summary }) => summary).join(" ");
   return new Chart(
     {
       $schema: vegaLiteSchema,
       description,
       title: {
-        text: "Who learns to look things up?",
+        text: `The most gained over the outcome: ${most.join(", ")}`,
         subtitle: "LookUp-v0, a blind answer is right in one of four; dots: 40 seeds; band: 95 % interval",
       },
       vconcat: panels.map(({ spec }) => {

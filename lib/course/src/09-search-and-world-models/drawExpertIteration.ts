@@ -16,11 +16,11 @@ export function drawExpertIteration(start: number, rounds: readonly ExpertRound[
   const alone = [{ x: 0, y: start }, ...rounds.map((round, i) => ({ x: i + 1, y: round.alone }))];
   return lineChart(
     {
-      "search, rollouts by the student": rounds.map(({ searched }, i) => ({ x: i + 1, y: searched })),
+      "search, student's rollouts": rounds.map(({ searched }, i) => ({ x: i + 1, y: searched })),
       "student alone": alone,
     },
     {
-      title: "A search teaches, and its pupil makes it better",
+      title: `After ${rounds.length} rounds: the search ${rounds.at(-1)?.searched.toFixed(2)}, its student alone ${alone.at(-1)!.y.toFixed(2)}`,
       xTitle: "round",
       yTitle: "return",
       height: 220,

@@ -40,8 +40,12 @@ export function drawLearningBySearch(searched: readonly StoredRecord[]): Chart {
   const seeds = searchedArms
     .map((arm) => `${names[arm]} ${seedsOf(searched.filter((row) => row["arm"] === arm)).length}`)
     .join(", ");
+  const ends = searchedArms.map((arm) => {
+    const scores = worlds.map((world) => curve(searched, world, arm).points.at(-1)!.y.toFixed(2));
+    return `${names[arm]} ${scores.join(" and ")}`;
+  });
   return panels(charts, {
-    title: "What a search teaches its pupil",
+    title: `At the end: ${ends.join(", ")}`,
     subtitle: `band: 95 % interval; dots: where each seed ends; seeds: ${seeds}`,
   });
 }

@@ -32,8 +32,13 @@ export function drawPlanning(
       return { group: world, label, runs, ...bootstrapInterval(runs) };
     }),
   );
+  const mean = (world: string, arm: DynaArm): string =>
+    estimates.find(({ group, label }) => group === world && label === arm)!.mean.toFixed(2);
+  const counted = worlds.map(
+    (world) => `${world} ${mean(world, "no planning")} → ${mean(world, "counts of histories")}`,
+  );
   return estimateChart(estimates, {
-    title: `After ${update} batches of the world: what did planning buy?`,
+    title: `Planning on counts, ${update} batches: ${counted.join(", ")}`,
     subtitle: "four planned updates after each real one; dots: 40 seeds, exact",
     xTitle: "true score: random agent 0, optimum 1",
   });

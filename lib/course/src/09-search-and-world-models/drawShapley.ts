@@ -27,8 +27,16 @@ export function drawShapley(stored: readonly StoredRecord[]): Chart {
       }),
     ),
   );
+  const sums = (name: string): string =>
+    teamNames
+      .slice(0, 2)
+      .map((team) => {
+        const own = estimates.filter(({ group, label }) => group === team && label.endsWith(name));
+        return own.reduce((sum, { mean }) => sum + mean, 0).toFixed(2);
+      })
+      .join(" and ");
   return estimateChart(estimates, {
-    title: "Who earned what the team earns?",
+    title: `Sums: Shapley's values ${sums("Shapley's value")}, losses ${sums("lost without it")}`,
     subtitle: "dots: 40 trained teams, each divided exactly",
     xTitle: "share of what the team gains",
   });

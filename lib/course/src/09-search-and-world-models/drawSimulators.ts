@@ -26,8 +26,11 @@ export function drawSimulators(simulators: readonly StoredRecord[]): Chart {
       },
     ),
   );
+  const left = worldNames.map(
+    (world) => `${world} ${curve(simulators, world, "reward, fixed", "score").at(-1)!.y.toFixed(2)}`,
+  );
   return panels(charts, {
-    title: "Trained in a simulator, judged in the world",
+    title: `Half of the rewards wrong for good: ${left.join(", ")}`,
     subtitle: "40 seeds, each judged exactly; band: 95 % interval; random agent 0, optimum 1",
   });
 }
@@ -45,8 +48,9 @@ export function drawPromise(
     "promised by the simulator": curve(simulators, world, error, "promised"),
     "paid by the world": curve(simulators, world, error, "score"),
   };
+  const last = (name: keyof typeof series): string => series[name].at(-1)!.y.toFixed(2);
   return lineChart(series, {
-    title: "What the simulator says of its own pupil",
+    title: `The simulator promises ${last("promised by the simulator")}, the world pays ${last("paid by the world")}`,
     subtitle: `${world}, ${error}; 40 seeds, exact; band: 95 % interval`,
     xTitle: "share of replies that are made up",
     yTitle: "score",

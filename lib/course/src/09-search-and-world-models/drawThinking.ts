@@ -22,8 +22,13 @@ export function drawThinking(thinking: readonly StoredRecord[]): Chart {
       logX: true,
     }),
   );
+  const budget = thinkingBudgets.at(-1)!;
+  const end = (world: ThinkingWorld, thinker: Thinker): number => curve(thinking, world, thinker).at(-1)!.y;
+  const ahead = thinkingWorlds.filter((world) =>
+    thinkers.slice(1).some((thinker) => end(world, thinker) > end(world, thinkers[0])),
+  );
   return panels(charts, {
-    title: "Try again, or think ahead?",
+    title: `At ${budget} steps a task, thinking leads in ${ahead.length || "none"} of ${thinkingWorlds.length} worlds`,
     subtitle: "40 seeds of ten tasks; band: 95 % interval; random agent 0, optimum 1",
   });
 }

@@ -55,8 +55,9 @@ export function drawWhoKnows(runs: readonly StoredLanguageRun[]): Chart {
     mean: area.mean,
     ...pairedInterval(area),
   }));
+  const clear = rows.filter(({ low }) => low > 0.5).length;
   return estimateChart(rows, {
-    title: "Which alarm knows the model that will fall?",
+    title: `${clear || "None"} of ${rows.length} alarms ${clear > 1 ? "are" : "is"} clear of chance`,
     subtitle: `${found.falls} falls against ${found.survivors} survivors of the same age; 0.5 is chance`,
     xTitle: "area under the ROC curve, 25 updates before the fall",
     domain: [0, 1],

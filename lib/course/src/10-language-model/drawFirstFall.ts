@@ -45,7 +45,10 @@ function drawn(records: readonly TrainRecord[]): Chart {
       { title: "entropy", values: signals.map(({ tokenEntropy }) => tokenEntropy) },
     ],
     {
-      title: "24 steps on each batch: success, unearned silence, nats per token",
+      title:
+        onset === null
+          ? "24 steps on each batch: no fall yet"
+          : `24 steps on each batch: success falls from update ${onset} on`,
       events: onset === null ? [] : [{ update: onset, label: "success begins to fall" }],
     },
   );

@@ -2,7 +2,6 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { finalsOf, runsWith } from "./runsOf";
-import { samplerTitle, type SamplerRun } from "./samplerRun";
 import type { StoredLanguageRun } from "./stored";
 
 const taught = [
@@ -10,6 +9,8 @@ const taught = [
   { world: "searchQa", skill: 0.5, group: "search, skill 0.5" },
   { world: "searchQa", skill: 0.8, group: "search, skill 0.8" },
 ] as const;
+/** Success above which a model has learned the tool. */
+const LEARNED = 0.75;
 const titles = { grpo: "GRPO", seeUpo: "SeeUPO" } as const;
 
 /** Chart of how GRPO ends with the calculator, by how often its demonstrators had handed in the result. */
@@ -36,16 +37,19 @@ export function drawTwoTools(runs: readonly StoredLanguageRun[]): Chart {
       return { group, label: titles[rule], runs: ends, ...bootstrapInterval(ends) };
     }),
   );
+  const half = rows
+    .filter(({ group }) => group === taught[1].group)
+    .map(({ label, mean }) => `${label} ${mean.toFixed(2)}`);
   return estimateChart(rows, {
-    title: "Two rules, two tools, the same models to begin with",
+    title: `Search from skill 0.5: ${half.join(", ")}`,
     subtitle: "10 seeds each; diamond: mean, bar: 95 % interval, dots: models",
     xTitle: "success after 300 updates",
     domain: [0, 1],
   });
 }
 
-/** Chart of how GRPO ends if the sampler's weights are rounded to a number of bits, and below it with changes in the rule. */
-export function drawBits(runs: readonly StoredLanguageRun[], samplers: readonly SamplerRun[] = []): Chart {
+/** Chart of how GRPO ends if the sampler's weights are rounded to a number of bits. */
+export function drawBits(runs: readonly StoredLanguageRun[]): Chart {
   const names = { 0: "24 bits: no rounding", 8: "8 bits: bfloat16", 4: "4 bits: FP8, E4M3" } as const;
   const other = { 3: "3 bits: FP8, E5M2", 2: "2 bits" } as const;
   const rows = Object.entries({ ...names, ...other })
@@ -55,14 +59,9 @@ export function drawBits(runs: readonly StoredLanguageRun[], samplers: readonly 
       const ends = finalsOf(runsWith(runs, { world: "calculator", rule: "grpo", skill: 0.3, bits }));
       return { label, runs: ends, ...bootstrapInterval(ends) };
     });
-  for (const remedy of ["open", "recomputed"] as const) {
-    const own = samplers.filter((run) => run.remedy === remedy);
-    if (own.length === 0) continue;
-    const ends = own.map(({ final }) => final);
-    rows.push({ label: samplerTitle(own[0]!), runs: ends, ...bootstrapInterval(ends) });
-  }
+  const learns = rows.filter(({ mean }) => mean > LEARNED);
   return estimateChart(rows, {
-    title: "A sampler with rounded weights",
+    title: `${learns.length} of ${rows.length} samplers teach the tool: ${learns.map(({ label }) => label.split(":")[0]).join(", ")}`,
     subtitle: "GRPO, skill 0.3, 10 seeds each; success of the model with its exact weights",
     xTitle: "success after 300 updates",
     domain: [0, 1],

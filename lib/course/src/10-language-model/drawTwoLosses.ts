@@ -11,11 +11,15 @@ export function drawTwoLosses(kernels: readonly TrainRecord[], cell: readonly Tr
   const apart = kernels.flatMap(({ metrics }, i) =>
     named.map((name) => Math.abs(metrics[name]! - (cell[i]?.metrics[name] ?? NaN))),
   );
+  const most = Math.max(...apart);
   return lineChart(
     { "the library's": points(kernels), yours: points(cell) },
     {
-      title: "The same rule, written twice",
-      subtitle: `success, entropy and gradient norm differ by at most ${Math.max(...apart)}`,
+      title:
+        most === 0
+          ? "Written twice, the rule trains one and the same model"
+          : "Written twice, the rule trains two models",
+      subtitle: `success, entropy and gradient norm differ by at most ${most}`,
       xTitle: "update",
       yTitle: "success",
     },

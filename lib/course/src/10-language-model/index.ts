@@ -11,5 +11,6 @@ export { languageJob } from "./languageRun";
 export { mismatch, played } from "./played";
 export { recordsOf } from "./recordsOf";
 export { roundedSampler } from "./roundedSampler";
-export { mismatchInTraining, storedSamplerRuns } from "./samplerRun";
+export { storedSamplerRuns } from "./samplerRun";
+export { drawClip, mismatchInTraining } from "./samplerStudy";
 export { storedLanguageRuns } from "./stored";

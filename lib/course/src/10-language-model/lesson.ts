@@ -3,10 +3,12 @@ import type { Claim } from "turnwise/internal/plot/ledger";
 import { pairedInterval } from "turnwise/internal/monitor/index";
 import { measured } from "../shared/measured";
 import { above, gain, share, type Effect } from "turnwise/internal/verdict/effect";
-import { verdict, verdicts } from "turnwise/internal/verdict/verdict";
+import { verdict } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
 import { alarmAreas, comparedAlarms } from "./alarmAreas";
 import { finalsOf, runsWith } from "./runsOf";
+import { storedSamplerRuns } from "./samplerRun";
+import { samplerClaims } from "./samplerStudy";
 import { storedLanguageRuns, type StoredLanguageRun } from "./stored";
 
 /** Smallest effects for which a reader would change a training run: success from 0 to 1, shares of runs, areas under a ROC curve. */
@@ -18,14 +20,18 @@ const noGuess = 0.5;
 const source = "this lesson";
 const success = (values: readonly number[]): string => shown(bootstrapInterval(values), 2);
 
-/** The ledger of the lesson on language models, from `datasets/measured/language-model.csv`. */
+/** The ledger of the lesson on language models, from `datasets/measured/language-model.csv` and `language-sampler.csv`. */
 export function languageModelLesson(): Claim[] {
-  return languageModelClaims(storedLanguageRuns(measured("language-model")));
+  const [tool, shown, rounded, ...others] = languageModelClaims(
+    storedLanguageRuns(measured("language-model")),
+  );
+  const { cause } = samplerClaims(storedSamplerRuns(measured("language-sampler")));
+  return [tool!, shown!, rounded!, cause, ...others];
 }
 
 /** The claims about small language models, decided on stored runs. */
 export function languageModelClaims(runs: readonly StoredLanguageRun[]): Claim[] {
-  return [...tools(runs), unshown(runs), rounding(runs), reuse(runs), ...alarms(runs)];
+  return [tools(runs), unshown(runs), rounding(runs), reuse(runs), ...alarms(runs)];
 }
 
 const taught = [
@@ -35,28 +41,32 @@ const taught = [
 ] as const;
 
 /** Both rules, with both tools, where demonstrations hint at their use: one family. */
-function tools(runs: readonly StoredLanguageRun[]): Claim[] {
-  const question = (rule: "grpo" | "seeUpo") => ({
-    conditions: taught.map(({ world, skill, name }) => {
-      const ends = finalsOf(runsWith(runs, { world, skill, rule }));
-      return { setting: { skill: name }, effect: above(ends, noGuess) };
-    }),
-    smallestEffectOfInterest: smallest.success,
-  });
-  const decided = verdicts({ grpo: question("grpo"), seeUpo: question("seeUpo") });
-  const measuredOf = (rule: "grpo" | "seeUpo"): string =>
-    taught
-      .map(({ world, skill, name }) => {
-        const own = runsWith(runs, { world, skill, rule });
-        return `${name}: from ${success(own.map(({ start }) => start))} to ${success(finalsOf(own))}`;
-      })
-      .join("; ");
-  return (["grpo", "seeUpo"] as const).map((rule) => ({
-    claim: `${rule === "grpo" ? "GRPO" : "SeeUPO"} learns a tool's use that demonstrations hint at: half of all tasks are solved`,
+function tools(runs: readonly StoredLanguageRun[]): Claim {
+  const rules = { grpo: "GRPO", seeUpo: "SeeUPO" } as const;
+  const all = (Object.keys(rules) as (keyof typeof rules)[]).flatMap((rule) =>
+    taught.map(({ world, skill, name }) => ({
+      rule: rules[rule],
+      name,
+      own: runsWith(runs, { world, skill, rule }),
+    })),
+  );
+  return {
+    claim: "Reward teaches a tool's use that demonstrations hint at: half of all tasks are solved",
     source,
-    measured: `success by skill, ${measuredOf(rule)}`,
-    verdict: decided[rule],
-  }));
+    measured: `success by skill, ${all
+      .map(
+        ({ rule, name, own }) =>
+          `${rule} ${name}: from ${success(own.map(({ start }) => start))} to ${success(finalsOf(own))}`,
+      )
+      .join("; ")}`,
+    verdict: verdict({
+      conditions: all.map(({ rule, name, own }) => ({
+        setting: { rule, skill: name },
+        effect: above(finalsOf(own), noGuess),
+      })),
+      smallestEffectOfInterest: smallest.success,
+    }),
+  };
 }
 
 function unshown(runs: readonly StoredLanguageRun[]): Claim {

@@ -22,6 +22,8 @@ export interface SamplerJob {
 /** Its success at the end, and how far sampler and trainer were apart while it learned. */
 export interface SamplerRun extends Required<SamplerJob>, Mismatch {
   readonly final: number;
+  /** `outside` before the first update, where the rules that are compared share one model. */
+  readonly outsideAtStart: number;
 }
 
 /** Updates from one look at the mismatch to the next. */
@@ -40,12 +42,14 @@ export async function samplerRun({ bits, remedy, seed, updates = 300 }: SamplerJ
   const env = languageWorld("calculator");
   const trained = await languageStart(env, { skill: 0.3, seed });
   const policy = roundedSampler(trained, bits);
+  const { outside: outsideAtStart } = mismatch(env, policy, { episodes: 100, seed: 0 });
   const looks: Mismatch[] = [];
   for await (const { update } of train({ env, policy, recipe: samplerRecipe(remedy), updates, seed }))
     if (update % between === 0) looks.push(mismatch(env, policy, { episodes: 100, seed: update }));
   return {
     ...{ bits, remedy, seed, updates },
     final: played(env, trained, { seed }).success,
+    outsideAtStart,
     mean: mean(looks.map((look) => look.mean)),
     least: Math.min(...looks.map(({ least }) => least)),
     largest: Math.max(...looks.map(({ largest }) => largest)),
@@ -53,7 +57,10 @@ export async function samplerRun({ bits, remedy, seed, updates = 300 }: SamplerJ
   };
 }
 
-const numbers = ["bits", "seed", "updates", "final", "mean", "least", "largest", "outside"] as const;
+const numbers = [
+  ...["bits", "seed", "updates", "final", "outsideAtStart"],
+  ...["mean", "least", "largest", "outside"],
+] as const;
 
 /** The text of `language-sampler.csv`: a row for each run, to six digits. */
 export function samplerRunsToCsv(runs: readonly SamplerRun[]): string {
@@ -86,22 +93,3 @@ const titles: Readonly<Record<SamplerRemedy, string>> = {
 /** Title of a setting in tables and charts. */
 export const samplerTitle = ({ bits, remedy }: Pick<SamplerJob, "bits" | "remedy">): string =>
   `${bits} bits${titles[remedy]}`;
-
-/** A row of a table, which no interface is. */
-type MismatchRow = Readonly<Record<"training", string>> & Pick<Mismatch, keyof Mismatch>;
-
-/** Disagreement between sampler and trainer during training, a row for each setting. */
-export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
-  const settings = new Map<string, SamplerRun[]>();
-  for (const run of runs) {
-    const title = samplerTitle(run);
-    settings.set(title, [...(settings.get(title) ?? []), run]);
-  }
-  return [...settings].map(([training, own]) => ({
-    training,
-    mean: mean(own.map((run) => run.mean)),
-    least: Math.min(...own.map(({ least }) => least)),
-    largest: Math.max(...own.map(({ largest }) => largest)),
-    outside: mean(own.map(({ outside }) => outside)),
-  }));
-}

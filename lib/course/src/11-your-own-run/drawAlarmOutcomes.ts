@@ -36,8 +36,11 @@ export function drawAlarmOutcomes(log: Log): Chart {
       `Cannot draw what follows: an alarm must have gone off that was judged, but those that did are ${[...names.keys()].join(", ") || "none"}.`,
     );
   }
-  return estimateChart([...judged, ...followed("any update")], {
-    title: "The alarm is up: how often does a fall follow?",
+  const any = followed("any update");
+  const best = judged.reduce((a, b) => (b.mean > a.mean ? b : a));
+  const others = any.map(({ label, mean }) => `, in ${mean.toFixed(2)} after ${label}`);
+  return estimateChart([...judged, ...any], {
+    title: `A fall follows in ${best.mean.toFixed(2)} after ${best.label}${others.join("")}`,
     subtitle: `within ${warningWindow.horizon} updates, in ${falls + survivors} runs of which ${falls} fell; bar: 95 % interval`,
     xTitle: "share of updates that a fall follows",
     domain: [0, 1],

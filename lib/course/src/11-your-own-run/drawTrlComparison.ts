@@ -4,6 +4,8 @@ import { measured } from "../shared/measured";
 import { trlRuns } from "./trlRuns";
 
 const window = 10;
+/** A run that ends this close below the mean of ours ends where ours do. */
+const NEAR = 0.05;
 
 /**
  * Chart of a transformer's return in the look-up game, update by update: each run of TRL on the served world, next to
@@ -16,6 +18,8 @@ export function drawTrlComparison(): Chart {
   const points = (rewards: readonly number[]): { x: number; y: number }[] =>
     rewards.slice(window - 1).map((_, i) => ({ x: i + window, y: mean(rewards.slice(i, i + window)) }));
   const together = ours[0]!.map((_, u) => mean(ours.map((rewards) => rewards[u]!)));
+  const end = mean(together.slice(-window));
+  const reached = theirs.filter(({ rewards }) => mean(rewards.slice(-window)) > end - NEAR).length;
   const episodes = theirs.reduce((sum, run) => sum + run.episodes, 0);
   const same = theirs.reduce((sum, run) => sum + run.same, 0);
   return lineChart(
@@ -24,7 +28,7 @@ export function drawTrlComparison(): Chart {
       ...Object.fromEntries(theirs.map(({ seed, rewards }) => [`TRL, seed ${seed}`, points(rewards)])),
     },
     {
-      title: "LookUp-v0, by two trainers",
+      title: `${reached} of ${theirs.length} runs of TRL end where ours do`,
       subtitle: `mean of ${window} updates; ${same} of ${episodes} episodes of TRL are paid the same here, turn by turn`,
       xTitle: "update",
       yTitle: "reward",

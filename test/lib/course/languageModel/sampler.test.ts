@@ -2,12 +2,26 @@
 import assert from "node:assert/strict";
 import { samplerRecipe, samplerRunsToCsv } from "turnwise-course/internal/10-language-model/samplerRun";
 import { measured } from "turnwise-course";
-import { mismatchInTraining, storedLanguageRuns, storedSamplerRuns } from "turnwise-course/language-model";
+import {
+  drawClip,
+  mismatchInTraining,
+  storedLanguageRuns,
+  storedSamplerRuns,
+} from "turnwise-course/language-model";
+import {
+  samplerClaims,
+  samplerStudy,
+  studyRuns,
+  type SamplerArm,
+} from "turnwise-course/internal/10-language-model/samplerStudy";
 
 describe("a rounded sampler while a model is trained on it", () => {
   const runs = storedSamplerRuns(measured("language-sampler"));
   const finals = (bits: number, remedy: string): number[] =>
-    runs.filter((run) => run.bits === bits && run.remedy === remedy).map(({ final }) => final);
+    runs
+      .filter((run) => run.bits === bits && run.remedy === remedy && run.seed < 10)
+      .map(({ final }) => final);
+  const study = (arm: SamplerArm): number[] => studyRuns(runs, arm).map(({ final }) => final);
 
   it("is stored with the same ends as the runs of lesson 10, as the looks at it change nothing", () => {
     const plain = storedLanguageRuns(measured("language-model"));
@@ -20,20 +34,55 @@ describe("a rounded sampler while a model is trained on it", () => {
     }
   });
 
-  it("keeps three bits from learning by the clip alone, as lesson 10 says", () => {
-    assert.ok(finals(3, "none").every((final) => final < 0.75));
-    for (const remedy of ["open", "recomputed"]) {
-      assert.equal(finals(3, remedy).length, 10);
-      assert.ok(
-        finals(3, remedy).every((final) => final > 0.75),
-        remedy,
+  it("has forty seeds of each arm of the study, twenty to find and twenty to confirm, none of them among those that raised the question", () => {
+    const { from, confirmFrom, to } = samplerStudy.seeds;
+    assert.ok(from >= 10);
+    assert.deepEqual([confirmFrom - from, to - confirmFrom], [20, 20]);
+    for (const arm of Object.keys(samplerStudy.arms) as SamplerArm[])
+      assert.deepEqual(
+        studyRuns(runs, arm).map(({ seed }) => seed),
+        Array.from({ length: 40 }, (_, i) => from + i),
+        arm,
       );
-    }
+  });
+
+  it("keeps three bits from learning by the clip, as lesson 10 says: its verdicts", () => {
+    const { rounding, cause, rest } = samplerClaims(runs);
+    assert.deepEqual(
+      [rounding, cause, rest].map(({ verdict }) => verdict.text),
+      ["holds", "holds", "not shown"],
+    );
+    const learned = (arm: SamplerArm): number => study(arm).filter((final) => final > 0.75).length;
+    const arms = ["exact", "clipped", "open", "recomputed"] as const;
+    assert.deepEqual(arms.map(learned), [34, 0, 34, 35]);
+  });
+
+  it("does not confirm in the second half what only the first half has", () => {
+    const { confirmFrom } = samplerStudy.seeds;
+    const spoiled = runs.map((run) =>
+      run.remedy === "open" && run.seed >= confirmFrom ? { ...run, final: 0.3 } : run,
+    );
+    assert.notEqual(samplerClaims(spoiled).cause.verdict.text, "holds");
+  });
+
+  it("starts every arm of three bits with the same model, so that its tokens outside the window are no effect of the rule", () => {
+    const at = (arm: SamplerArm): number[] => studyRuns(runs, arm).map((run) => run.outsideAtStart);
+    assert.deepEqual(at("open"), at("clipped"));
+    assert.deepEqual(at("recomputed"), at("clipped"));
   });
 
   it("overrates what it draws: the least ratio is further from 1 than the largest", () => {
     for (const { training, least, largest } of mismatchInTraining(runs))
       assert.ok(1 / least > largest, `${training}: ${String(least)}, ${String(largest)}`);
+  });
+
+  it("is drawn with the means of its arms as the title", () => {
+    const mean = (arm: SamplerArm): string => (study(arm).reduce((a, b) => a + b) / 40).toFixed(2);
+    const { title } = drawClip(runs).spec as unknown as { title: { text: string } };
+    assert.equal(
+      title.text,
+      `Three bits: ${mean("clipped")} with the clip, ${mean("open")} with the clip wide open`,
+    );
   });
 
   it("is the same after it was written and read", () => {

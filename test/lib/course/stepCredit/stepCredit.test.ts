@@ -190,7 +190,9 @@ describe("the example of the lesson", () => {
       "about twice .75",
     );
     assert.equal(of("Monte Carlo: four tries")[1]! < 0, true, "four tries had bad luck after the call");
-    assert.match(drawCredit(example, ["whole return"]).summary, /^Who gets the credit/);
+    assert.match(drawCredit(example, ["whole return"]).summary, /^Credit for each turn\./);
+    const compared = ["whole return", "Monte Carlo: four tries", "exact advantage"];
+    assert.match(drawCredit(example, compared).summary, /^2 of 2 methods give a turn a wrong sign\./);
     assert.throws(() => drawCredit(example, ["whole"]), {
       name: "RangeError",
       message: /^Cannot draw credit: each method must be one of whole return; .*, got "whole"\.$/,
@@ -200,7 +202,7 @@ describe("the example of the lesson", () => {
 
 describe("the figures of step credit", () => {
   it("say in words what they show", () => {
-    assert.match(drawFlip(flipPoints([0, 1])).summary, /^Where does the expected gradient point\?/);
+    assert.match(drawFlip(flipPoints([0, 1])).summary, /^Signs turned by verdicts: a cosine of 0\.7/);
     assert.match(drawStepCredit().toString(), /Who gets the credit/);
   });
 });
