@@ -209,10 +209,15 @@ await writer.write(new TextEncoder().encode("piped")); await writer.close();`);
         ),
         "[ 'piped', 0 ]",
       );
-      assert.match(await refusal("child.stderr"), /^Cannot use stderr: .* must be "piped", got "inherit"\.$/);
-      const shown = await run(
-        `await ${command}.spawn().status; await new Promise((next) => setTimeout(next, 50))`,
+      // The output of a command that has ended before anyone asks for it.
+      const early = `new Deno.Command(Deno.execPath(), { args: ["-e", "console.log(6 * 7)"], stdout: "piped" }).spawn()`;
+      await run(`const early = ${early}; await early.status;`);
+      assert.equal(
+        resultText(await run("new TextDecoder().decode((await early.output()).stdout)")),
+        "'42\\n'",
       );
+      assert.match(await refusal("child.stderr"), /^Cannot use stderr: .* must be "piped", got "inherit"\.$/);
+      const shown = await run(`await ${command}.spawn().status`);
       assert.equal(streamText(shown), "42\n");
       assert.equal(
         resultText(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { make, playground, recipe, recipeNames, register } from "turnwise";
 import { type MakeKnobs } from "turnwise/internal/play/index";
 import { meter, noticeHtml, panelHtml } from "turnwise/internal/play/panel";
-import { asInRow, Settings, settingKnobs } from "turnwise/internal/play/settings";
+import { asInRule, Settings, settingKnobs } from "turnwise/internal/play/settings";
 
 const display = Symbol.for("Jupyter.display");
 const live = Symbol.for("turnwise.live");
@@ -20,7 +20,7 @@ describe("settings of the playground", () => {
     settings.set("carry", "clipped");
     assert.equal(settings.row.order.kind, "reverse");
     assert.deepEqual("carry" in settings.row.order && settings.row.order.carry.kind, "clipped");
-    settings.set("carry", asInRow);
+    settings.set("carry", asInRule);
     assert.deepEqual("carry" in settings.row.order && settings.row.order.carry.kind, "exact");
   });
 
@@ -50,9 +50,9 @@ describe("settings of the playground", () => {
   });
 
   it("offer every choice of the table's columns as a menu", () => {
-    assert.deepEqual(settingKnobs.scale, [asInRow, "none", "group", "batch", "mean", "tokens"]);
-    assert.deepEqual(settingKnobs.correction, [asInRow, "none", "truncate", "mask", "reject"]);
-    assert.deepEqual(settingKnobs.order, [asInRow, "simultaneous", "reverse", "forward", "random"]);
+    assert.deepEqual(settingKnobs.scale, [asInRule, "none", "group", "batch", "mean", "tokens"]);
+    assert.deepEqual(settingKnobs.correction, [asInRule, "none", "truncate", "mask", "reject"]);
+    assert.deepEqual(settingKnobs.order, [asInRule, "simultaneous", "reverse", "forward", "random"]);
     for (const name of [
       "advantage",
       "ratio",
@@ -153,7 +153,7 @@ describe("playground", function () {
     assert.match(textOf(p), /! Cannot .*pooling/);
     await p.run(2);
     assert.equal(p.records.length, 4);
-    p.set("pooling", asInRow);
+    p.set("pooling", asInRule);
     assert.doesNotMatch(textOf(p), /!/);
   });
 
@@ -231,7 +231,7 @@ describe("playground", function () {
     assert.match(textOf(p), /~ restart to apply: seed 4$/m);
     p.set("pooling", "product");
     assert.match(textOf(p), /! Cannot .*pooling.*\n.*\n~ restart to apply: seed 4$/m);
-    p.set("pooling", asInRow);
+    p.set("pooling", asInRule);
     assert.match(textOf(p), /~ restart to apply: seed 4$/m);
     p.set("recipe", "ppo");
     p.reset();
@@ -294,7 +294,7 @@ describe("playground", function () {
     Object.defineProperty(globalThis, symbol, { value: make, configurable: true });
     try {
       const p = playground({ updates: 8 });
-      assert.deepEqual(Object.keys(clicks), ["run", "pause", "step", "back", "restart", asInRow]);
+      assert.deepEqual(Object.keys(clicks), ["run", "pause", "step", "back", "restart", asInRule]);
       const [curve, , panel] = beside as [object, object, object];
       let drawn = 0;
       (panel as Record<symbol, (notify: () => void) => () => void>)[live]!(() => drawn++);

@@ -9,7 +9,8 @@ import type {
 } from "../deno-system.js";
 import { asDeno } from "./deno-errors.js";
 
-type Pipe = "stdin" | "stdout" | "stderr";
+type Output = "stdout" | "stderr";
+type Pipe = "stdin" | Output;
 type Pipes = Pick<DenoCommandOptions, Pipe>;
 
 const outputs = ["stdout", "stderr"] as const;
@@ -29,7 +30,7 @@ export class Command {
   ) {}
 
   async output(): Promise<DenoCommandOutput> {
-    return running(this.start("piped"), pipesOf(this.o, "piped")).output();
+    return this.start("piped").output();
   }
 
   outputSync(): DenoCommandOutput {
@@ -38,18 +39,19 @@ export class Command {
     const { status, signal, stdout, stderr, error } = spawnSync(file, args, options);
     if (error) throw asDeno(error);
     show(pipes, { stdout, stderr });
-    const bytes = (name: "stdout" | "stderr", all: Buffer | null): Uint8Array =>
+    const bytes = (name: Output, all: Buffer | null): Uint8Array =>
       new Uint8Array(pipes[name] === "piped" ? (all ?? []) : []);
     return { ...ended(status, signal), stdout: bytes("stdout", stdout), stderr: bytes("stderr", stderr) };
   }
 
   spawn(): DenoChildProcess {
-    return running(this.start("inherit"), pipesOf(this.o, "inherit"));
+    return this.start("inherit");
   }
 
-  private start(output: "piped" | "inherit"): ChildProcess {
-    const { file, args, options } = this.parts(pipesOf(this.o, output));
-    return spawn(file, args, options);
+  private start(output: "piped" | "inherit"): DenoChildProcess {
+    const pipes = pipesOf(this.o, output);
+    const { file, args, options } = this.parts(pipes);
+    return running(spawn(file, args, options), pipes);
   }
 
   private parts(pipes: Required<Pipes>): { file: string; args: string[]; options: object } {
@@ -74,7 +76,7 @@ const ended = (code: number | null, signal: string | null): DenoCommandStatus =>
   signal,
 });
 
-function show(pipes: Required<Pipes>, chunks: Partial<Record<"stdout" | "stderr", Buffer | null>>): void {
+function show(pipes: Required<Pipes>, chunks: Partial<Record<Output, Buffer | null>>): void {
   for (const name of outputs)
     if (pipes[name] === "inherit" && chunks[name]) process[name].write(chunks[name]);
 }
@@ -88,27 +90,34 @@ function running(child: ChildProcess, pipes: Required<Pipes>): DenoChildProcess 
   status.catch(() => undefined);
   for (const name of outputs)
     if (pipes[name] === "inherit") child[name]?.on("data", (chunk: Buffer) => show(pipes, { [name]: chunk }));
-  const made = new Map<Pipe, unknown>();
-  const piped = <T>(name: Pipe, make: () => T): T => {
-    if (pipes[name] !== "piped")
-      throw new TypeError(`Cannot use ${name}: the option ${name} must be "piped", got "${pipes[name]}".`);
-    if (!made.has(name)) made.set(name, make());
-    return made.get(name) as T;
+  // At once: Node throws away what nobody has begun to read by the time that a command ends.
+  const read = Object.fromEntries(
+    outputs
+      .filter((name) => pipes[name] === "piped")
+      .map((name) => [name, Readable.toWeb(child[name]!) as ReadableStream<Uint8Array>]),
+  ) as Partial<Record<Output, ReadableStream<Uint8Array>>>;
+  let written: WritableStream<Uint8Array> | undefined;
+  const expectPiped = (name: Pipe): void => {
+    if (pipes[name] === "piped") return;
+    throw new TypeError(`Cannot use ${name}: the option ${name} must be "piped", got "${pipes[name]}".`);
   };
-  const read = (name: "stdout" | "stderr"): ReadableStream<Uint8Array> =>
-    piped(name, () => Readable.toWeb(child[name] as Readable) as ReadableStream<Uint8Array>);
-  const whole = async (name: "stdout" | "stderr"): Promise<Uint8Array> =>
-    new Uint8Array(pipes[name] === "piped" ? await new Response(read(name)).arrayBuffer() : []);
+  const outputOf = (name: Output): ReadableStream<Uint8Array> => {
+    expectPiped(name);
+    return read[name]!;
+  };
+  const whole = async (name: Output): Promise<Uint8Array> =>
+    new Uint8Array(read[name] ? await new Response(read[name]).arrayBuffer() : []);
   return {
     pid: child.pid ?? 0,
     get stdin() {
-      return piped("stdin", () => Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>);
+      expectPiped("stdin");
+      return (written ??= Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>);
     },
     get stdout() {
-      return read("stdout");
+      return outputOf("stdout");
     },
     get stderr() {
-      return read("stderr");
+      return outputOf("stderr");
     },
     status,
     async output() {

@@ -1,6 +1,7 @@
 import { make, type Env, type EnvSpec, Wrapper } from "turnwise/internal/env/index";
 import type { PolicyOptions } from "turnwise/internal/policy/index";
 import { recipe, type Recipe, type RecipeName, type RecipeOverrides } from "turnwise/internal/rule/index";
+import { studySeeds } from "../shared/studySeeds";
 
 interface RuleWorld {
   readonly title: string;
@@ -43,11 +44,8 @@ export type RuleWorldName = keyof typeof ruleWorlds;
 /** Learning rates of Adam among which each arm's is chosen in each world. */
 export const ruleRates = Object.freeze([0.0125, 0.025, 0.05, 0.1, 0.2, 0.4] as const);
 
-const from = (first: number, count: number): readonly number[] =>
-  Object.freeze(Array.from({ length: count }, (_, i) => first + i));
-
 /** Seeds below `confirmFrom` find, the others confirm; those of the tuning are in neither. */
-export const ruleSeeds = Object.freeze({ study: from(1000, 40), confirmFrom: 1020, tuning: from(8000, 8) });
+export const ruleSeeds = studySeeds;
 
 /** Exact outcome of a run: the mean score over ten looks at equal distances, or the chance of a success in eight tries at the end. */
 export type RuleOutcome = "learned" | "passAt8" | "final";

@@ -4,6 +4,7 @@ import type { PolicyOptions } from "turnwise/internal/policy/index";
 import { recipe } from "turnwise/internal/rule/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { train } from "turnwise/internal/train/index";
+import { studySeeds } from "../shared/studySeeds";
 import { toolCallsEnv, toolPayEnv, type ToolPay } from "./toolPay";
 import { trustEnv } from "./trust";
 
@@ -28,9 +29,7 @@ export type SystemArmName = keyof typeof systemArms;
 
 /** Learning rates of Adam among which each arm's is chosen, and the seeds of tuning and study. */
 export const systemRates = Object.freeze([0.025, 0.05, 0.1, 0.2] as const);
-const from = (first: number, count: number): readonly number[] =>
-  Object.freeze(Array.from({ length: count }, (_, i) => first + i));
-export const systemSeeds = Object.freeze({ study: from(1000, 40), confirmFrom: 1020, tuning: from(8000, 8) });
+export const systemSeeds = studySeeds;
 
 /** A run of the study. */
 export interface SystemJob {

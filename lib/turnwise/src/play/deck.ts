@@ -1,7 +1,7 @@
 import { findKnobs, type ButtonLook, type KnobPanel, type KnobValues } from "./knobs";
 import { fastest, slowest } from "./pace";
 import { Redraw, view } from "./redraw";
-import { asInRow, settingKnobs, type SettingName } from "./settings";
+import { asInRule, settingKnobs, type SettingName } from "./settings";
 
 /** A part of the screen, for pages and for terminals. */
 export interface Shown {
@@ -53,7 +53,7 @@ export class Deck {
           ...button(() => actions.reset(), "Begins again with these settings; the chart keeps the curve"),
           follow: (change) => (this.#lookOfRestart = change),
         },
-        [asInRow]: {
+        [asInRule]: {
           ...button(() => actions.clear(), "Takes back every change of the rule"),
           follow: (change) => (this.#lookOfClear = change),
         },

@@ -8,7 +8,7 @@ import { trainSchema } from "../train/options";
 import type { Knob, KnobValues } from "./knobs";
 
 /** The menu entry that leaves a field as the recipe has it. */
-export const asInRow = "as in the rule";
+export const asInRule = "as in the rule";
 
 /** Place of each setting in the rule. Its menu or slider is made from what the schema of rules says of that place. */
 export const places = {
@@ -48,7 +48,7 @@ function controlOf(place: string): Knob {
   );
   // The key that names a choice stands for the choice itself.
   const { values, slider: range } = own ?? rowKnobs.find(({ path }) => path === place.replace(/\.\w+$/, ""))!;
-  return values === undefined ? slider(range!) : [asInRow, ...values];
+  return values === undefined ? slider(range!) : [asInRule, ...values];
 }
 
 /** Every control of the playground: the world, each choice of the rule, and the numbers. */
@@ -182,8 +182,8 @@ export class Settings {
       );
     }
     const knob = settingKnobs[name as SettingName];
-    if (value === asInRow && name in places) {
-      if (isMenu(knob)) this.#values[name] = asInRow;
+    if (value === asInRule && name in places) {
+      if (isMenu(knob)) this.#values[name] = asInRule;
       this.#moved.delete(name);
       return;
     }
@@ -207,14 +207,14 @@ export class Settings {
     return Object.fromEntries(
       [...names]
         .filter((name) => before[name] !== now[name])
-        .map((name) => [name, now[name] ?? asInRow] as const),
+        .map((name) => [name, now[name] ?? asInRule] as const),
     );
   }
 
   /** Takes back every choice that changes the rule; world, rule, sample sizes and seed stay. */
   clear(): void {
     for (const [name, knob] of Object.entries(settingKnobs)) {
-      if (isMenu(knob) && knob.includes(asInRow)) this.#values[name] = asInRow;
+      if (isMenu(knob) && knob.includes(asInRule)) this.#values[name] = asInRule;
     }
     for (const name of Object.keys(places)) this.#moved.delete(name);
     this.follow();
@@ -240,7 +240,7 @@ export class Settings {
   get row(): Recipe {
     const chosen = Object.entries(places).flatMap(([name, place]) => {
       const value = this.#values[name]!;
-      const own = isMenu(settingKnobs[name as Place]) ? value !== asInRow : this.#moved.has(name);
+      const own = isMenu(settingKnobs[name as Place]) ? value !== asInRule : this.#moved.has(name);
       return own ? [[place, isMenu(settingKnobs[name as Place]) ? value : Number(value)] as const] : [];
     });
     const name = this.#values["recipe"] as RecipeName;

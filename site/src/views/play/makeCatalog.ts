@@ -1,6 +1,6 @@
 import katex from "katex";
 import { envInfo, registeredIds } from "turnwise/internal/env/index";
-import { asInRow, places, settingKnobs, Settings } from "turnwise/internal/play/settings";
+import { asInRule, places, settingKnobs, Settings } from "turnwise/internal/play/settings";
 import { knobsOf } from "turnwise/internal/schema/index";
 import { citations, recipe, recipeNames } from "turnwise/internal/rule/index";
 import { recipeGroups } from "turnwise/internal/rule/recipes";
@@ -50,7 +50,7 @@ function knobOf(knob: (typeof settingKnobs)[Name]): Knob {
       ? { min: knob.min, max: knob.max, isWhole: false, isLog: true }
       : { words: [] };
   if (typeof knob[0] === "string")
-    return { words: (knob as readonly string[]).filter((one) => one !== asInRow) };
+    return { words: (knob as readonly string[]).filter((one) => one !== asInRule) };
   const range = knob as readonly number[];
   return { min: range[0]!, max: range[1]!, isWhole: range.every(Number.isInteger), isLog: false };
 }

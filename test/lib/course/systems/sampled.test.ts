@@ -23,11 +23,10 @@ describe("the best of every few rollouts", () => {
     [0, 1 / 3 / std, 1 / 3 / std, 0, -2 / 3 / std, 0, 0, 0].forEach((x, n) => near(advantage_n[n]!, x));
   });
 
-  it("is GRPO's advantage where each member is kept", async () => {
-    const run = (bestOf: 1 | undefined) =>
-      bestOfAdvantage({ return_n: [1, 0, 0, 1], groupId: ["a", "a", "a", "a"] }, bestOf ?? 1);
+  it("is GRPO's advantage where each member is kept", () => {
+    const batch = { return_n: [1, 0, 0, 1], groupId: ["a", "a", "a", "a"] };
     // Mean 1/2, variance 4 * (1/4) / 3 = 1/3.
-    run(1).forEach((x, n) => near(x, [0.5, -0.5, -0.5, 0.5][n]! / Math.sqrt(1 / 3)));
+    bestOfAdvantage(batch, 1).forEach((x, n) => near(x, [0.5, -0.5, -0.5, 0.5][n]! / Math.sqrt(1 / 3)));
   });
 });
 

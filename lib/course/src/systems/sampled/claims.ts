@@ -5,7 +5,7 @@ import type { Claim } from "turnwise/internal/plot/ledger";
 import type { Policy } from "turnwise/internal/policy/index";
 import type { History } from "turnwise/internal/policy/policy";
 import { exactly, gain, type Effect } from "turnwise/internal/verdict/effect";
-import { verdicts, type Condition } from "turnwise/internal/verdict/verdict";
+import { verdicts } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../../shared/inBothHalves";
 import {
   sampledArms,
@@ -18,10 +18,14 @@ import type { SampledRun } from "./run";
 
 const GUESS = 0.25;
 
-/** Whether an arm is of the ranking, whose arms are compared at two learning rates. */
-const isRanked = (arm: SampledArmName): boolean =>
-  sampledArms[arm].times !== undefined ||
-  Object.values(sampledArms).some(({ rateOf, times }) => times !== undefined && rateOf === arm);
+type Ranked = "REINFORCE" | "PPO" | "GRPO";
+
+/** Two arms in one setting; the claim is that the first does better. */
+interface Comparison {
+  readonly setting: { readonly world: SampledWorld; readonly rate?: "tuned" | "times four" };
+  readonly better: SampledArmName;
+  readonly than: SampledArmName;
+}
 
 /** The return in KeyDoor-v0 of a policy that names the color that it sees, and at the door the word that it said last. */
 export function oneWordReturn(): number {
@@ -50,33 +54,39 @@ export function sampledClaims(runs: readonly SampledRun[]): Claim[] {
     runs
       .filter((run) => run.world === world && run.arm === arm)
       .map(({ seed, success }) => ({ seed, value: success }));
-  const effect = (world: SampledWorld, better: SampledArmName, than: SampledArmName): Effect =>
+  const effect = ({ setting: { world }, better, than }: Comparison): Effect =>
     inBothHalves(of(world, better), of(world, than), (a, b) => gain(a, b), sampledSeeds);
-  const condition = (world: SampledWorld, better: SampledArmName, than: SampledArmName): Condition => ({
-    setting: { world, ...(isRanked(better) && { rate: sampledArms[better].times ? "times four" : "tuned" }) },
-    effect: effect(world, better, than),
-  });
   const shown = (world: SampledWorld, arm: SampledArmName): string =>
     mean(of(world, arm).map(({ value }) => value)).toFixed(3);
-  const text = (pairs: readonly (readonly [SampledWorld, SampledArmName, SampledArmName])[]): string =>
-    pairs
-      .map(([world, a, b]) => {
-        const at = sampledArms[a].times ? ", rate times four" : "";
-        return `${world}${at}: ${shown(world, a)} against ${shown(world, b)}`;
+  const text = (comparisons: readonly Comparison[]): string =>
+    comparisons
+      .map(({ setting: { world, rate }, better, than }) => {
+        const at = rate === "times four" ? ", rate times four" : "";
+        return `${world}${at}: ${shown(world, better)} against ${shown(world, than)}`;
       })
       .join("; ");
-  const asked = (pairs: readonly (readonly [SampledWorld, SampledArmName, SampledArmName])[]) => ({
-    conditions: pairs.map(([world, a, b]) => condition(world, a, b)),
+  const asked = (comparisons: readonly Comparison[]) => ({
+    conditions: comparisons.map((one) => ({ setting: { ...one.setting }, effect: effect(one) })),
     smallestEffectOfInterest: smallestSampledEffect,
   });
 
-  const search = (than: SampledArmName) =>
-    sampledArms["best of four"].worlds.map((world) => [world, "best of four", than] as const);
-  const rank = (a: SampledArmName, b: SampledArmName) =>
+  const search = (than: SampledArmName): Comparison[] =>
+    sampledArms["best of four"].worlds.map((world) => ({ setting: { world }, better: "best of four", than }));
+  const rank = (a: Ranked, b: Ranked): Comparison[] =>
     sampledArms.GRPO.worlds.flatMap((world) => [
-      [world, a, b] as const,
-      [world, `${a}, rate times four` as SampledArmName, `${b}, rate times four` as SampledArmName] as const,
+      { setting: { world, rate: "tuned" }, better: a, than: b },
+      {
+        setting: { world, rate: "times four" },
+        better: `${a}, rate times four`,
+        than: `${b}, rate times four`,
+      },
     ]);
+  const inKeyDoor = (better: SampledArmName): Comparison => ({
+    setting: { world: "keyDoor" },
+    better,
+    than: "whole history",
+  });
+  const [equal, longer] = [inKeyDoor("one word"), inKeyDoor("one word, four times the updates")];
   const searches = verdicts({
     batch: asked(search("all 32")),
     updates: asked(search("8 and four times the updates")),
@@ -94,16 +104,8 @@ export function sampledClaims(runs: readonly SampledRun[]): Claim[] {
       effect: inBothHalves(word, guess, (a, b) => gain(a, b), sampledSeeds),
       smallestEffectOfInterest,
     },
-    equal: {
-      effect: effect("keyDoor", "one word", "whole history"),
-      claims: "no loss",
-      smallestEffectOfInterest,
-    },
-    longer: {
-      effect: effect("keyDoor", "one word, four times the updates", "whole history"),
-      claims: "no loss",
-      smallestEffectOfInterest,
-    },
+    equal: { effect: effect(equal), claims: "no loss", smallestEffectOfInterest },
+    longer: { effect: effect(longer), claims: "no loss", smallestEffectOfInterest },
   });
   const stable = verdicts({
     first: asked(rank("REINFORCE", "PPO")),
@@ -141,13 +143,13 @@ export function sampledClaims(runs: readonly SampledRun[]): Claim[] {
     {
       claim: "Trained so, it wins as often as an agent that reads its whole history",
       source: mem1,
-      measured: text([["keyDoor", "one word", "whole history"]]),
+      measured: text([equal]),
       verdict: memory.equal,
     },
     {
       claim: "With four times the updates, it does",
       source: "derived [D]",
-      measured: text([["keyDoor", "one word, four times the updates", "whole history"]]),
+      measured: text([longer]),
       verdict: memory.longer,
     },
     ...(
