@@ -12,5 +12,6 @@ export { mismatch, played } from "./played";
 export { recordsOf } from "./recordsOf";
 export { roundedSampler } from "./roundedSampler";
 export { storedSamplerRuns } from "./samplerRun";
-export { drawClip, mismatchInTraining } from "./samplerStudy";
+export { drawClip } from "./drawClip";
+export { mismatchInTraining } from "./samplerStudy";
 export { storedLanguageRuns } from "./stored";

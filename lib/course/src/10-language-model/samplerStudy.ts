@@ -1,12 +1,9 @@
+import { mean } from "turnwise/internal/base/statistics";
 import { gain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { inBothHalves } from "../shared/inBothHalves";
-import { bootstrapInterval } from "turnwise/internal/base/interval";
-import { mean } from "turnwise/internal/base/statistics";
-import type { Chart } from "turnwise/internal/plot/chart";
-import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { samplerTitle, type SamplerJob, type SamplerRun } from "./samplerRun";
 
 /**
@@ -32,7 +29,8 @@ export const samplerStudy = Object.freeze({
 /** An arm of the study. */
 export type SamplerArm = keyof typeof samplerStudy.arms;
 
-const samplerArms = Object.keys(samplerStudy.arms) as SamplerArm[];
+/** The names of all arms, in their order. */
+export const samplerArms = Object.keys(samplerStudy.arms) as SamplerArm[];
 
 /** The runs of the study, without those that raised its question. */
 export function studyRuns(runs: readonly SamplerRun[], arm: SamplerArm): readonly SamplerRun[] {
@@ -111,23 +109,4 @@ export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
         largest: Math.max(...own.map(({ largest }) => largest)),
       };
     });
-}
-
-/** Chart of how GRPO ends on a sampler of three bits, with its clip and with either change, next to no rounding. */
-export function drawClip(runs: readonly SamplerRun[]): Chart {
-  const arms = samplerArms.filter((arm) => arm !== "fourBits");
-  const rows = arms.map((arm) => {
-    const ends = studyRuns(runs, arm).map(({ final }) => final);
-    return { arm, label: samplerTitle(samplerStudy.arms[arm]), runs: ends, ...bootstrapInterval(ends) };
-  });
-  const [, clipped, open] = rows.map(({ mean: end }) => end.toFixed(2));
-  return estimateChart(
-    rows.map(({ arm: _, ...row }) => row),
-    {
-      title: `Three bits: ${clipped!} with the clip, ${open!} with the clip wide open`,
-      subtitle: `GRPO, skill 0.3, ${rows[0]!.runs.length} seeds each; success of the model with its exact weights`,
-      xTitle: "success after 300 updates",
-      domain: [0, 1],
-    },
-  );
 }
