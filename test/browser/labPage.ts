@@ -33,7 +33,8 @@ export class LabPage {
       const file = path.join(root, "build", "screenshots", `not-opened-${path.basename(notebook)}.png`);
       fs.mkdirSync(path.dirname(file), { recursive: true });
       await lab.page.screenshot({ path: file, timeout: 10_000 }).catch(() => undefined);
-      await lab.close();
+      // A server that has ended would say so here, instead of what came first.
+      await lab.close().catch(() => undefined);
       throw error;
     }
   }
