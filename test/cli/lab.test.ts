@@ -1,6 +1,12 @@
+// Uses internals of turnwise-kernel/cli.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findPython } from "turnwise-kernel/dist/cli/jupyter/python.js";
+import { serverConfiguration } from "turnwise-kernel/dist/cli/jupyter/server.js";
 import { removeTemporaryFolders, turnwise } from "../support/command.js";
 import { root } from "../support/paths.js";
 import { endStarted, project, start } from "./labProject.js";
@@ -74,6 +80,25 @@ describe("turnwise lab", function () {
       child.kill("SIGTERM");
       assert.equal(await exit, 0);
     }
+  });
+
+  it("keeps the server while its input is open, also where a child has made it non-blocking", async function () {
+    const found = await findPython();
+    if (!found) skip(this, "needs Python");
+    // What Node does to a pipe that it reads; both ends of it are the server's and its children's.
+    const nonBlocking = "import os\nos.set_blocking(0, False)\n";
+    const stubs = "class Config:\n    def __getattr__(self, name): return Config()\nget_config = Config\n";
+    const lives = `${nonBlocking}${stubs}${serverConfiguration}\nprint("reads", flush=True)\ntime.sleep(60)\n`;
+    const [command, ...before] = found.argv;
+    const python = spawn(command, [...before, "-c", lives], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const end = once(python, "exit");
+    const lasted = once(python.stdout, "data").then(() => sleep(500));
+    const early = await Promise.race([end, lasted]);
+    python.stdin.end();
+    assert.equal(early, undefined, "ended while its input was open");
+    assert.deepEqual(await end, [null, "SIGTERM"]);
   });
 
   it("says nothing about widgets if that JupyterLab has them", async () => {

@@ -24,10 +24,14 @@ export interface LabServer {
   stop(): Promise<void>;
 }
 
-/** The server reads this at its start. Its standard input is a pipe from this process: when that closes, it ends too. */
-const configuration = `import os
+/**
+ * The server reads this at its start. Its standard input is a pipe from this process: when that closes, it ends too.
+ * A child of the server that shares the pipe may make it non-blocking, as every Node does that reads its input.
+ */
+export const serverConfiguration = `import os
 import signal
 import threading
+import time
 
 c = get_config()  # noqa
 c.LabApp.news_url = None
@@ -35,11 +39,14 @@ c.LabApp.check_for_updates_class = "jupyterlab.NeverCheckForUpdate"
 
 
 def end_with_parent():
-    try:
-        while os.read(0, 4096):
-            pass
-    except OSError:
-        pass
+    while True:
+        try:
+            if not os.read(0, 4096):
+                break
+        except BlockingIOError:
+            time.sleep(1)
+        except OSError:
+            break
     os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -54,7 +61,7 @@ function writeConfiguration(folders: Folders): void {
   fs.mkdirSync(path.join(folders.config, "labconfig"), { recursive: true });
   fs.mkdirSync(folders.runtime, { recursive: true, mode: 0o700 });
   const trusting = trustingCode(folders, notebooksToTrust(folders, __dirname));
-  replaceFile(path.join(folders.config, "jupyter_server_config.py"), configuration + trusting);
+  replaceFile(path.join(folders.config, "jupyter_server_config.py"), serverConfiguration + trusting);
   replaceFile(
     path.join(folders.config, "labconfig", "default_setting_overrides.json"),
     JSON.stringify(settings, null, 2) + "\n",
