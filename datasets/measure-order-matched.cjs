@@ -3,6 +3,7 @@
 // hours of processor time in all, two and a half of them for the tuning. Build first: npm run build
 //   node datasets/measure-order-matched.cjs rates [world ...] [--workers N]
 //   node datasets/measure-order-matched.cjs runs [world ...] [--workers N]
+//   node datasets/measure-order-matched.cjs retuned [world ...] [--workers N]   # rates chosen a second time where the last turn first led
 //   node datasets/measure-order-matched.cjs pilot       # a few runs on seeds of no study: how long each arm takes
 // Worlds may be measured in several terminals at once, one each; a table holds the worlds that are finished.
 "use strict";
@@ -13,6 +14,7 @@ const { followInTerminal } = require("turnwise/plot");
 const design = require("turnwise-course/internal/03-update-order-ablation/matched/design");
 const { studyPlan, tuningPlan } = require("turnwise-course/internal/03-update-order-ablation/matched/plan");
 const { tunedPoints } = require("turnwise-course/internal/03-update-order-ablation/matched/rates");
+const second = require("turnwise-course/internal/03-update-order-ablation/matched/secondTuning");
 const { matchedRun } = require("turnwise-course/internal/03-update-order-ablation/matched/run");
 const {
   csvOf,
@@ -91,6 +93,27 @@ async function runs(names, workers) {
   write("order-matched", matchedColumns, storedMatchedRuns, byWorld);
 }
 
+/** Rates chosen once more on more seeds, and the runs that compare: order-retuned-rates.csv and order-retuned.csv. */
+async function retuned(names, workers) {
+  const own = second.retunedWorlds.filter((world) => names.includes(world));
+  const tuning = storedTuning(fs.readFileSync(measured("order-matched-rates"), "utf8"));
+  const choosing = (world) => second.secondTuningPlan(world, tuning);
+  await measure("retuned-rates", own, choosing, workers);
+  const points = {};
+  for (const world of second.retunedWorlds) {
+    const runs = finished("retuned-rates", world, choosing(world));
+    points[world] = runs && tunedPoints(runs);
+  }
+  write("order-retuned-rates", tuningColumns, storedTuning, points);
+  const comparing = (world) => second.retunedPlan(world, points[world]);
+  await measure("retuned", own, comparing, workers);
+  const tuned = second.retunedWorlds.filter((world) => points[world] !== undefined);
+  const byWorld = Object.fromEntries(
+    tuned.map((world) => [world, finished("retuned", world, comparing(world))]),
+  );
+  write("order-retuned", matchedColumns, storedMatchedRuns, byWorld);
+}
+
 /** One run of each tuned arm at a middle rate, with its seconds of processor time. */
 async function pilot(names) {
   for (const world of names) {
@@ -112,7 +135,7 @@ async function pilot(names) {
 }
 
 async function script() {
-  const steps = { rates, runs, pilot };
+  const steps = { rates, runs, retuned, pilot };
   const { names, workers = 1 } = readArguments({
     what: "step or world",
     names: [...Object.keys(steps), ...worlds],

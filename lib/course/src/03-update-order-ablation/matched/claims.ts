@@ -53,10 +53,11 @@ export function matchedClaims(runs: readonly MatchedRun[]): Claim[] {
   }));
 }
 
-/** The effects behind a question, one for each of its comparisons. */
+/** The effects behind a question, one for each of its comparisons. Seeds from `confirmFrom` on confirm. */
 export function matchedEffectsOf(
   { comparisons, of }: Pick<MatchedQuestion, "comparisons" | "of">,
   runs: readonly MatchedRun[],
+  confirmFrom: number = matchedSeeds.confirmFrom,
 ): MatchedEffect[] {
   const byArm = new Map<string, MatchedRun[]>();
   for (const run of runs) {
@@ -73,7 +74,7 @@ export function matchedEffectsOf(
         `Cannot decide the order study: every arm must have runs, and "${arm}" has none in ${comparison.world}.`,
       );
     }) as [MatchedRun[], MatchedRun[]];
-    return { comparison, effect: effectOf(of, better, than), better, than };
+    return { comparison, effect: effectOf(of, better, than, confirmFrom), better, than };
   });
 }
 
@@ -83,8 +84,8 @@ function effectOf(
   of: MatchedQuestion["of"],
   better: readonly MatchedRun[],
   than: readonly MatchedRun[],
+  confirmFrom: number,
 ): Effect {
-  const { confirmFrom } = matchedSeeds;
   if (of === "success") {
     const values = (own: readonly MatchedRun[]): SeedValue[] =>
       own.map(({ seed, success }) => ({ seed, value: success }));
@@ -100,7 +101,7 @@ function effectOf(
 }
 
 /** The effect with the real steps and passes of both arms, and how many of their seeds are stuck. */
-function measuredText({ comparison, effect, better, than }: MatchedEffect): string {
+export function measuredText({ comparison, effect, better, than }: MatchedEffect): string {
   const ofEach = (value: (own: readonly MatchedRun[]) => string): string =>
     `${value(better)} : ${value(than)}`;
   const setting = Object.values(comparison.setting).join(" ");
