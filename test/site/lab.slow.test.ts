@@ -145,7 +145,7 @@ describe("the site", function () {
     await lesson00.runAll(90_000);
     assert.deepEqual(await lesson00.errors(), []);
     await lesson00.page
-      .locator(".jp-OutputArea-output", { hasText: "The playground stands above." })
+      .locator(".jp-OutputArea-output", { hasText: "The playground is shown above." })
       .waitFor();
     await expectLedger(lesson00, "00-start-here");
     await lesson00.close();

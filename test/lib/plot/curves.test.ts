@@ -87,6 +87,26 @@ describe("learningCurve()", () => {
     assert.equal(spec.layer.length, 7, "band, line, dots, strokes and names, reference rule and its label");
   });
 
+  it("has a title that states where the lines end, unless it is given one", () => {
+    const title = (ends: Readonly<Record<string, number>>, given?: string): string => {
+      const runs = Object.fromEntries(Object.entries(ends).map(([name, end]) => [name, [run([0, end])]]));
+      const options = { metric: "return/exact", ...(given !== undefined && { title: given }) };
+      return (learningCurve(runs, options).toSpec() as unknown as Spec).title.text;
+    };
+    assert.equal(title({ grpo: 0.987 }), "After 2 updates: grpo 0.99");
+    assert.equal(title({ grpo: 0.987, ppo: 0.004 }), "After 2 updates: grpo 0.99, ppo 0.0040");
+    assert.equal(title({ grpo: 1 }, "Both learn"), "Both learn");
+    const four = { grpo: 0.7, rloo: 0.9, ppo: -0.2, reinforce: 0 };
+    assert.equal(title(four), "After 2 updates: from -0.20 (ppo) to 0.90 (rloo)");
+    const long = Object.fromEntries(Object.entries(four).map(([name, end]) => [name.repeat(8), end]));
+    assert.equal(title(long), "After 2 updates: from -0.20 to 0.90");
+    assert.equal(title({ ["grpo".repeat(20)]: 0.5 }), "After 2 updates: 0.50");
+    const uneven = learningCurve({ grpo: [run([0])], rloo: [run([0, 1])] }, { metric: "return/exact" });
+    assert.equal((uneven.toSpec() as unknown as Spec).title.text, "At the end: grpo 0.00, rloo 1.00");
+    const first = learningCurve({ grpo: [run([0.5])] }, { metric: "return/exact" });
+    assert.equal((first.toSpec() as unknown as Spec).title.text, "After 1 update: grpo 0.50");
+  });
+
   describe("the names of lines", () => {
     interface Named {
       readonly layer: readonly {

@@ -1,2 +1,3 @@
 export { drawWords } from "./drawWords";
 export { startHereArms } from "./arms";
+export { nearOptimum } from "./nearOptimum";

@@ -155,7 +155,7 @@ export class Playground {
   }
 
   [displaySymbol](): MimeBundle {
-    if (findKnobs()) return { "text/plain": "The playground stands above." };
+    if (findKnobs()) return { "text/plain": "The playground is shown above." };
     const picture = pictureNow(this.#moment);
     const text = `${picture.text()}\n${this.#screen.panelText(this.#scene)}`;
     return {

@@ -11,6 +11,7 @@ import { metricLabel } from "../base/metricLabel";
 export interface LearningCurveOptions {
   /** A name of the metric glossary, such as `return/exact`. */
   readonly metric: MetricName | AnyText;
+  /** Default: where the series end. */
   readonly title?: string;
   /** Drawn as a dashed line with its value. */
   readonly optimum?: number;
@@ -59,7 +60,7 @@ export function learningCurve(given: Runs, options: LearningCurveOptions): Chart
     : `seeds (${series.map((name, i) => `${name}: ${counts[i]}`).join(", ")})`;
   const dots = series.flatMap((name) => endsOf(points, name, runs.get(name)!, metric));
   const spec = curveSpec(points, series, {
-    title: options.title ?? "Learning curve",
+    title: options.title ?? titleOf(points, series),
     subtitle: single
       ? `one seed${series.length > 1 ? " each" : ""}, and so no interval`
       : `mean over ${seeds}, band: ${Math.round(level * 100)} % bootstrap interval` +
@@ -112,6 +113,25 @@ function endsOf(
     return y === undefined ? [] : [{ series, x, y }];
   });
 }
+
+/** Titles longer than this do not fit above the chart. */
+const LONGEST = 76;
+
+/** States where each series ends; of many series, where the lowest and the highest end. */
+function titleOf(points: readonly CurvePoint[], series: readonly string[]): string {
+  const ends = series.flatMap((name) => points.findLast((p) => p.series === name) ?? []);
+  const updates = new Set(ends.map(({ x }) => x));
+  const last = ends[0]!.x;
+  const when = updates.size > 1 ? "At the end" : `After ${last} update${last === 1 ? "" : "s"}`;
+  const sorted = [...ends].sort((a, b) => a.y - b.y);
+  const [low, high] = [sorted[0]!, sorted.at(-1)!];
+  const all = `${when}: ${ends.map((end) => `${end.series} ${short(end.y)}`).join(", ")}`;
+  const range = `${when}: from ${short(low.y)} (${low.series}) to ${short(high.y)} (${high.series})`;
+  const fits = [...(ends.length > 3 ? [] : [all]), range].find(({ length }) => length <= LONGEST);
+  return fits ?? `${when}: ${ends.length === 1 ? short(low.y) : `from ${short(low.y)} to ${short(high.y)}`}`;
+}
+
+const short = (y: number): string => (y !== 0 && Math.abs(y) < 0.01 ? y.toPrecision(2) : y.toFixed(2));
 
 function lastLine(points: readonly CurvePoint[], name: string): string {
   const last = points.filter((p) => p.series === name).at(-1);
