@@ -172,6 +172,8 @@ describe("a page without a cell", function () {
     await page.getByRole("alert").filter({ hasText: "left out: nonsense=1" }).waitFor();
     await page.getByRole("button", { name: "Train the agent" }).click();
     await page.getByRole("heading", { name: "GRPO learns to take the salary, the worse choice" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).click();
+    await page.getByRole("status").filter({ hasText: "It pulls the machine 50%" }).waitFor();
     await page.getByRole("switch", { name: /divide/ }).press("Space");
     await page.getByRole("button", { name: "Train the agent" }).press("Enter");
     await page.getByRole("heading", { name: /learns to pull the machine, the better choice/ }).waitFor();
@@ -289,8 +291,13 @@ describe("a page without a cell", function () {
     const scrub = page.getByRole("slider", { name: "Pass", exact: true });
     await scrub.press("Home");
     await page.getByRole("heading", { name: "What it says first, after pass 0" }).waitFor();
-    await page.getByRole("button", { name: "Play" }).click();
+    // Without motion, every press of the button shows another pass.
+    await page.getByRole("button", { name: "Next pass" }).click();
+    await page.getByRole("heading", { name: "What it says first, after pass 1", exact: true }).waitFor();
+    await scrub.press("End");
     await page.getByRole("heading", { name: "What it says first, after pass 16" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).click();
+    await page.getByRole("heading", { name: "What it says first, after pass 0" }).waitFor();
     await page.getByRole("slider", { name: "clip width" }).press("ArrowRight");
     await page.getByRole("switch", { name: "clip the ratio", checked: true }).waitFor();
     assert.equal(new URL(page.url()).hash, "#clip=on&width=0.3");
@@ -308,7 +315,7 @@ describe("a page without a cell", function () {
     const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
     const hash = "#updates=50&runs=grpo~gate:unclipped~epochs:4,grpo~epochs:4";
     const [page, wrong] = await open(this, `play/${hash}`, phone);
-    await page.getByRole("button", { name: "Replay" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).waitFor();
     const run = { rule: "grpo", changes: { gate: "unclipped", epochs: 4 } } as const;
     const here = new Training({ key: "", world: "LookUp-v0", updates: 50, run });
     while ((await here.next()) !== undefined);
@@ -320,8 +327,11 @@ describe("a page without a cell", function () {
     await page.getByRole("radio", { name: /^clip / }).press("Space");
     await page.getByText("Every field is as in GRPO").waitFor();
     assert.equal(new URL(page.url()).hash, "#updates=50&runs=grpo~epochs:4,grpo~epochs:4");
-    await page.getByRole("button", { name: "Replay" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).waitFor();
 
+    await page.getByRole("button", { name: "Back to the start" }).click();
+    await page.getByRole("button", { name: "Next 5 updates" }).click();
+    await page.getByText("update 5 of 50").waitFor();
     await page.getByRole("slider", { name: "Update", exact: true }).press("Home");
     await page.getByRole("button", { name: "Look inside update 1" }).click();
     const pictures = page.getByRole("slider", { name: "Picture of the update" });

@@ -4,7 +4,7 @@ import type { Model, View } from "../shared/contract";
 import { slider, toggle } from "../shared/controls";
 import { LineChart, until, type Line } from "../shared/lineChart";
 import type { Values } from "../shared/settings";
-import { useFilm } from "../shared/useFilm";
+import { filmWords, useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { luck, useEnds } from "./luck";
 import { ANSWER, LOOKUP, passesOf, words, type Pass } from "./passes";
@@ -69,7 +69,8 @@ function Film({ model, lesson }: Given): ComponentChild {
   );
   const ends = useEnds({ passes, rate, clip: Infinity });
   const clippedEnds = useEnds({ passes, rate, clip: width });
-  const { at, isPlaying, play, pause, go } = useFilm(made, passes, passesPerSecond);
+  const film = useFilm(made, passes, { perSecond: passesPerSecond, step: 1 });
+  const { at, isPlaying, play, pause, go } = film;
   const winner = winnerOf(made);
   const shown = isPlaying ? at : passes;
   const clipWords = isClipped ? `clip ${width}` : "no clip";
@@ -121,7 +122,7 @@ function Film({ model, lesson }: Given): ComponentChild {
       h(
         "button",
         { class: "go", type: "button", onClick: isPlaying ? pause : play },
-        isPlaying ? "Pause" : "Play",
+        filmWords(film, "Play", "Next pass"),
       ),
       h("input", {
         class: "scrub",

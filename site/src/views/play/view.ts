@@ -4,7 +4,7 @@ import type { Model, View } from "../shared/contract";
 import { slider } from "../shared/controls";
 import { LineChart } from "../shared/lineChart";
 import { linkOf, type Values } from "../shared/settings";
-import { useFilm } from "../shared/useFilm";
+import { filmWords, useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { rulesOf, type Catalog } from "./catalog";
 import { useTrainer } from "./client";
@@ -31,6 +31,8 @@ interface Given {
 
 /** A finished run plays again in so long a time. */
 const replaySeconds = 8;
+/** Steps of a replay where motion is unwelcome. */
+const replaySteps = 10;
 
 const pick = (event: Event): string => (event.currentTarget as HTMLSelectElement).value;
 
@@ -69,7 +71,8 @@ function Playground({ model, catalog, start, address }: Given): ComponentChild {
   const title =
     isOver && ended.length > 0 ? finding(ended, oneRule, optimum) : "Which rule gets to the optimum?";
   const made = progress.points.length;
-  const replay = useFilm(task.key, isOver ? made : 0, made / replaySeconds);
+  const step = Math.max(1, Math.round(made / replaySteps));
+  const replay = useFilm(task.key, isOver ? made : 0, { perSecond: made / replaySeconds, step });
   const place = isOver ? replay.at : Math.min(at ?? made, made);
   const here = Math.round(place);
   const about = catalog.worlds.find(({ id }) => id === world)!;
@@ -152,7 +155,11 @@ function Playground({ model, catalog, start, address }: Given): ComponentChild {
         h(
           "button",
           { class: "go", type: "button", onClick: press },
-          isOver ? (replay.isPlaying ? "Pause" : "Replay") : isRunning ? "Pause" : "Train",
+          isOver
+            ? filmWords(replay, "Replay", `Next ${Math.min(step, made - here)} updates`)
+            : isRunning
+              ? "Pause"
+              : "Train",
         ),
         h("input", {
           class: "scrub",

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
 import { slider, toggle } from "../shared/controls";
 import type { Values } from "../shared/settings";
-import { useFilm } from "../shared/useFilm";
+import { filmWords, useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { picture } from "./picture";
 import { courseOf, fieldOf, salary, worthOf } from "./push";
@@ -27,7 +27,8 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
   const field = useMemo(() => fieldOf(morning), [morning]);
   const course = useMemo(() => courseOf(start, morning), [start, morning]);
   const last = course.length - 1;
-  const { at, isPlaying, play } = useFilm(course, last, updatesPerSecond, 0);
+  const film = useFilm(course, last, { perSecond: updatesPerSecond, first: 0 });
+  const { at, isPlaying, play } = film;
   const p = course[Math.round(at)]!;
   const found = finding(morning, course);
   const isOver = at === last;
@@ -45,7 +46,7 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
       h(
         "button",
         { class: "go", type: "button", onClick: play, disabled: isPlaying },
-        isOver ? "Train again" : "Train the agent",
+        film.still === "restart" ? filmWords(film, "") : isOver ? "Train again" : "Train the agent",
       ),
       h("span", { role: "status" }, `It pulls the machine ${Math.round(100 * p)}% of the time.`),
     ]),
