@@ -47,12 +47,12 @@ const nextOf = ({ rule }: Run, catalog: Catalog): readonly Step[] => [
   {
     to: `rules/${rule}/`,
     name: shortTitle(rule, catalog),
-    why: "Has its equation, source, relatives, and flags for verl, TRL and OpenRLHF.",
+    why: "Its equation, source, relatives, and flags for verl, TRL and OpenRLHF.",
   },
   {
     to: `board/#rule=${rule}`,
     name: "The board",
-    why: "Trains a change of it on twenty seeds in three worlds, so you can tell a gain from luck.",
+    why: "A change of it on twenty seeds in three worlds: a gain, or luck?",
   },
   {
     to: "lessons/05-off-policy-stability/",
