@@ -101,11 +101,11 @@ function card(lesson, picture) {
   );
 }
 
-/** The pages without a cell that this build has. */
+/** The pages without a cell that this build has, as tiles. */
 function viewList(views) {
   const row = ([name, { title, text }]) =>
-    `<li><a href="${name}/">${escape(title)}</a><br><span>${escape(text)}</span></li>`;
-  return `<ol>\n${Object.entries(views).map(row).join("\n")}\n</ol>`;
+    `<li><a href="${name}/">${escape(title)}</a><span>${escape(text)}</span></li>`;
+  return `<ol class="tiles">\n${Object.entries(views).map(row).join("\n")}\n</ol>`;
 }
 
 /** The lessons as the page's script needs them, safe inside a script element. */

@@ -19,25 +19,25 @@ const sendsNothing =
 
 /** The views that have a page, each with its folder in src/views, which is its address, too. */
 const views = {
-  unlearn: {
-    title: "The bandit that GRPO unlearns",
-    text: "A slot machine is worth more than a salary, and GRPO learns to take the salary. See why, exactly, with two sliders.",
-  },
   play: {
     title: "Playground",
-    text: "Train agents in the page with any of the rules, change one field or one number, and see each curve against the exact optimum.",
+    text: "Train agents in the page with any of the update rules, change one field or one number, and see each curve against the exact optimum.",
     isWide: true,
     /** Facts that the page needs of the library, by the name of the constant; it holds no library. */
     facts: { name: "PLAY_CATALOG", file: "makeCatalog.ts", maker: "makeCatalog" },
   },
   film: {
     title: "One batch, sixteen passes",
-    text: "An agent learns to use its tool in five passes over one batch, and forgets it by the twelfth. Drag the clip.",
+    text: "An agent trains sixteen times on one batch. It learns its tool in five such passes, and forgets it by the twelfth. Drag the clip that holds it.",
   },
-  board: {
-    title: "The board of the update rules",
-    style: "rules.css",
-    text: "Change one field of GRPO, PPO or any other rule, train it here on twenty seeds in three worlds, and see its place among all the others.",
+  unlearn: {
+    title: "The bandit that GRPO unlearns",
+    text: "A slot machine is worth more than a salary, and GRPO, the usual rule, learns to take the salary. See why, exactly, with three sliders.",
+  },
+  forecast: {
+    title: "Does it fall?",
+    text: "Sixty updates of a real training run: bet whether it falls, ten times, against the alarms that watch such runs.",
+    parts: writeForecastParts,
   },
   doctor: {
     title: "What broke in this training run?",
@@ -45,10 +45,10 @@ const views = {
     policy: sendsNothing,
     parts: writeDoctorParts,
   },
-  forecast: {
-    title: "Does it fall?",
-    text: "Sixty updates of a real training run: bet whether it falls, ten times, against the alarms that watch such runs.",
-    parts: writeForecastParts,
+  board: {
+    title: "The board of the update rules",
+    style: "rules.css",
+    text: "Change one field of GRPO, PPO or any other rule, train it here on twenty seeds in three worlds, and see its place among all the others.",
   },
 };
 

@@ -9,11 +9,25 @@ const { views } = require("./views.cjs");
 const folders = ["lab", "notebooks", "tree", "edit"];
 /** Files kept for a reader without a network, besides all that was opened. */
 const lessons =
-  /^files\/(notebooks\/(\d\d-|exercises\/|appendix\/).*\.ipynb|datasets\/(logs|tasks|papers|trajectories|measured)\/.*)$/;
+  /^lessons\/|^files\/(notebooks\/(\d\d-|exercises\/|appendix\/).*\.ipynb|datasets\/(logs|tasks|papers|trajectories|measured)\/.*)$/;
 const kernel = /^extensions\/turnwise-kernel\/static\//;
 const listings = /^api\/contents\//;
-/** The pages without a cell. */
-const pages = new RegExp(`^((${Object.keys(views).join("|")})/|(style|views|rules|front)\\.css$)`);
+/** The first page and the pages without a cell, with all that they load; a view's module for notebooks is no part of its page. */
+const pages = new RegExp(
+  `^(index\\.html|isolate\\.js|front\\.js|search\\.json|pictures/.*\\.svg|(${Object.keys(views).join("|")})/(?!widget\\.js$).*|` +
+    `(style|views|rules|front)\\.css|extensions/turnwise-kernel/static/logo-64x64\\.png)$`,
+);
+
+/**
+ * The files that a service worker keeps for a reader without a network: `pages`, which the first page has it keep, and all
+ * `files`, these included, once a notebook was opened.
+ */
+function offlineFiles(out) {
+  const files = [...walk(out)].filter((name) =>
+    [lessons, kernel, listings, pages].some((kind) => kind.test(name)),
+  );
+  return { pages: files.filter((name) => pages.test(name)), files };
+}
 
 function* walk(folder, below = "") {
   for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {
@@ -64,10 +78,11 @@ function writeServiceWorker(root, out, stamp) {
   // In one script, as a browser would ask for a second one after the first.
   const whole = ours + "(() => {\n" + lite + "\n})();\n";
   fs.writeFileSync(path.join(out, "service-worker.js"), whole);
-  const files = [...walk(out)].filter((name) =>
-    [lessons, kernel, listings, pages].some((kind) => kind.test(name)),
-  );
-  fs.writeFileSync(path.join(out, "offline.json"), JSON.stringify({ files }) + "\n");
+  fs.writeFileSync(path.join(out, "offline.json"), JSON.stringify(offlineFiles(out)) + "\n");
 }
 
-module.exports = { supportedCheck: supportedCheck, writeServiceWorker: writeServiceWorker };
+module.exports = {
+  offlineFiles: offlineFiles,
+  supportedCheck: supportedCheck,
+  writeServiceWorker: writeServiceWorker,
+};

@@ -42,8 +42,9 @@ function isolated(response) {
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Key under which a file is kept: some of JupyterLite's requests carry the time. */
-const keyOf = (url) => (unchanging.test(url.href) ? url.href : url.origin + url.pathname);
+/** Key under which a file is kept: some of JupyterLite's requests carry the time, and a folder's address is that of its page. */
+const keyOf = (url) =>
+  unchanging.test(url.href) ? url.href : url.origin + url.pathname.replace(/\/$/, "/index.html");
 
 /** Whether the site is the one that this script came with; asked once for each page that is opened. */
 let current;
@@ -173,17 +174,18 @@ async function keep(key, response) {
   await (await caches.open(kept)).put(key, response);
 }
 
-/** Loads what a reader may open later without a network: the files that the build has listed. */
-async function keepAll() {
+/** Loads what a reader may open later without a network: the files that the build has listed as `list`, "pages" or "files". */
+async function keepAll(list) {
   if (!(await isCurrent())) return;
   const cache = await caches.open(kept);
-  const { files } = await (await fetch(new URL("offline.json", base), { cache: "no-cache" })).json();
-  for (const file of files) {
+  const listed = await (await fetch(new URL("offline.json", base), { cache: "no-cache" })).json();
+  for (const file of listed[list]) {
     const url = new URL(file, base);
     if (await cache.match(keyOf(url))) continue;
     const response = await fetch(url, { cache: "no-cache" });
     if (response.status === 200) await cache.put(keyOf(url), isolated(response));
   }
+  if (list !== "files") return;
   // A page that was opened before the site was updated still needs the scripts that it came with.
   const pages = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
   if (pages.length > 1) return;
@@ -202,7 +204,7 @@ self.addEventListener("message", (event) => {
   const { interrupt, cell, settled, keep: all } = event.data ?? {};
   if (interrupt) interrupts.set(interrupt, { at: Date.now(), cell });
   if (settled) interrupts.delete(settled);
-  if (all) event.waitUntil(keepAll().catch(() => undefined));
+  if (all) event.waitUntil(keepAll(all === "pages" ? "pages" : "files").catch(() => undefined));
 });
 
 self.addEventListener("fetch", (event) => {

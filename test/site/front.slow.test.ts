@@ -95,6 +95,25 @@ describe("the first page of the site, alone", function () {
     await page.context().close();
   });
 
+  it("shows the pages without a notebook before anything is scrolled: all on a laptop, the first ones on a phone", async function () {
+    for (const [viewport, count] of [
+      [{ width: 1280, height: 720 }, 7],
+      [{ width: 390, height: 844 }, 4],
+    ] as const) {
+      const [page] = await open(this, { viewport });
+      await page.goto(address);
+      const bottoms = await page
+        .locator(".tiles li")
+        .evaluateAll((all) => all.map((tile) => tile.getBoundingClientRect().bottom));
+      assert.equal(bottoms.length, 7);
+      assert.ok(
+        Math.max(...bottoms.slice(0, count)) <= viewport.height,
+        `${viewport.width}: ${String(bottoms)}`,
+      );
+      await page.context().close();
+    }
+  });
+
   it("shows a picture for each lesson, with ink for both themes", () => {
     for (const { name } of lessons) {
       const svg = fs.readFileSync(path.join(out, "pictures", `${name}.svg`), "utf8");

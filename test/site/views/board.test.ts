@@ -8,7 +8,7 @@ import { readLink, linkOf } from "turnwise-site/internal/views/shared/settings";
 import { changedRule, fieldsOf } from "turnwise-site/internal/views/board/fields";
 import { gainOf, placeOf, scoreOf } from "turnwise-site/internal/views/board/scores";
 import { settingsOf } from "turnwise-site/internal/views/board/settings";
-import { gainWords } from "turnwise-site/internal/views/board/words";
+import { gainWords, nearestTo, ruleWords } from "turnwise-site/internal/views/board/words";
 import { root } from "../../support/paths.js";
 
 describe("the board", () => {
@@ -85,6 +85,22 @@ describe("the board", () => {
         name: "RangeError",
         message: /^Cannot change grpo: no field/,
       });
+  });
+
+  it("begins a change next to the rule's own value", () => {
+    const clip = fieldsOf("grpo").find(({ path }) => path === "gate.clipHigh")!;
+    assert.deepEqual([clip.own, nearestTo(clip.own, clip.values)], ["0.2", "0.3"]);
+    assert.equal(nearestTo("0.05", ["0.01", "0.06", "0.1"]), "0.06");
+    assert.equal(nearestTo("off", ["0.5", "1"]), "0.5");
+    assert.equal(nearestTo("group", ["none", "batch"]), "none");
+  });
+
+  it("names a change of the gate only as long as the reader has not replaced the gate", () => {
+    assert.equal(ruleWords("DAPO", "gate.clipHigh~0.3", false), "DAPO, gate.clipHigh 0.3");
+    assert.equal(ruleWords("DAPO", "gate.clipHigh~0.3", true), "DAPO, gate of yours");
+    assert.equal(ruleWords("DAPO", "gate~minimum", true), "DAPO, gate of yours");
+    assert.equal(ruleWords("DAPO", "scale~none", true), "DAPO, scale none, gate of yours");
+    assert.equal(ruleWords("DAPO", "", false), "DAPO");
   });
 
   it("has every rule's returns for all seeds, and reaches one of them again", async () => {

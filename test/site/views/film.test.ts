@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { passesOf, words, LOOKUP } from "turnwise-site/internal/views/film/passes";
 import { finding, sentences } from "turnwise-site/internal/views/film/words";
 import { ticksOf, until, valueAt } from "turnwise-site/internal/views/shared/lineChart";
+import { stillPlace } from "turnwise-site/internal/views/shared/useFilm";
 
 describe("the film of one batch", () => {
   const lesson = { batch: 1, passes: 16, rate: 4 } as const;
@@ -48,5 +49,10 @@ describe("the film of one batch", () => {
     assert.deepEqual(ticksOf(0, 1), [0, 0.25, 0.5, 0.75, 1]);
     assert.deepEqual(ticksOf(0, 16), [0, 4, 8, 12, 16]);
     assert.deepEqual(ticksOf(-0.25, 1), [0, 0.5, 1]);
+  });
+
+  it("goes on by a step without motion, and from the end back to the start", () => {
+    assert.deepEqual([0, 1, 15, 16].map((place) => stillPlace(place, 16, 1)), [1, 2, 16, 0]); // prettier-ignore
+    assert.deepEqual([0, 190, 200].map((place) => stillPlace(place, 200, 20)), [20, 200, 0]); // prettier-ignore
   });
 });

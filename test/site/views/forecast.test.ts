@@ -14,7 +14,13 @@ import {
 } from "turnwise-site/internal/views/forecast/packedPool";
 import { poolOf } from "turnwise-site/internal/views/forecast/pool";
 import type { Pool, PoolRun } from "turnwise-site/internal/views/forecast/run";
-import { isWrong, movesInWords, movesOf, outcomeInWords } from "turnwise-site/internal/views/forecast/words";
+import {
+  countInWords,
+  isWrong,
+  movesInWords,
+  movesOf,
+  outcomeInWords,
+} from "turnwise-site/internal/views/forecast/words";
 import { root } from "../../support/paths.js";
 
 const table = (name: string): string =>
@@ -116,5 +122,12 @@ describe("the page on which you bet against the alarms", () => {
       "It fell at update 100, right after what you saw. You bet “probably holds”: wrong.",
     );
     assert.ok(isWrong(fell, 1) && !isWrong(fell, 2) && !isWrong(fell, 3));
+    // A fall that was seen coming, one that was not, a survivor that was seen to hold, and one that was left open.
+    const held = run(null, 0, 80);
+    assert.equal(
+      countInWords([fell, fell, held, held], [3, 0, 1, 2]),
+      "2 of your 4 bets were right, and 1 left open",
+    );
+    assert.equal(countInWords([held], [0]), "1 of your 1 bets was right");
   });
 });

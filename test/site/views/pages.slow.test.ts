@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { doctor } from "turnwise-practice";
 import { recipeNames } from "turnwise";
 import { Training } from "turnwise-site/internal/views/play/training";
+import { readCourse } from "turnwise-site/builder/course.cjs";
 import { serve } from "turnwise-site/builder/serve.cjs";
 import { viewSizes } from "turnwise-site/builder/viewSizes.cjs";
 import { writeViews } from "turnwise-site/builder/views.cjs";
@@ -17,6 +18,7 @@ import { useBrowser } from "../../support/sharedBrowser.js";
 
 describe("a page without a cell", function () {
   this.timeout(patient(60_000));
+  const course = readCourse(root);
   let out = "";
   let address = "";
   let server: Awaited<ReturnType<typeof serve>> | undefined;
@@ -67,6 +69,35 @@ describe("a page without a cell", function () {
         assert.deepEqual(wrong, []);
         await page.context().close();
       }
+    });
+
+  for (const [name, hash] of [
+    ["unlearn", "#group=2"],
+    ["film", "#clip=on"],
+    ["play", "#updates=50&runs=grpo"],
+    ["forecast", "#draw=3"],
+    ["board", "#rule=dapo"],
+  ] as const)
+    it(`ends with a link that holds its setting, and with where to go next: ${name}/`, async function () {
+      const [page, wrong] = await open(this, `${name}/${hash}`, { permissions: ["clipboard-write"] });
+      await page.getByRole("button", { name: "Copy the link" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      assert.equal(await page.getByLabel(/^Link to/).inputValue(), `${address}${name}/${hash}`);
+      const links = page.getByRole("navigation", { name: "Next" }).getByRole("link");
+      const targets = await links.evaluateAll((all) =>
+        all.map((one) => ({ to: new URL((one as HTMLAnchorElement).href).pathname, name: one.textContent })),
+      );
+      assert.ok(targets.length >= 2);
+      for (const { to, name: words } of targets) {
+        const lesson = /^\/lessons\/([^/]+)\/$/.exec(to)?.[1];
+        if (lesson === undefined) assert.ok(fs.existsSync(path.join(out, to, "index.html")), to);
+        else {
+          const { number, title } = course.lessons.find((one) => one.name === lesson)!;
+          assert.equal(words, `Lesson ${number}: ${title}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+      await page.context().close();
     });
 
   it("fits into 100 kB, compressed, for the first picture, and its training into 350 kB", () => {
@@ -153,7 +184,8 @@ describe("a page without a cell", function () {
       // The keyboard is on the button that goes on.
       await page.keyboard.press("Enter");
     }
-    await page.getByRole("heading", { name: /on these ten: 0\.50/ }).waitFor();
+    await page.getByRole("heading", { name: "0 of your 10 bets were right, and 10 left open" }).waitFor();
+    await page.getByText(/on these ten: 0\.50/).waitFor();
     await page.getByRole("row", { name: /you .*0\.50/ }).waitFor();
     await page.getByText("yours is 0.50, as it never tells two runs apart").waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -172,6 +204,8 @@ describe("a page without a cell", function () {
     await page.getByRole("alert").filter({ hasText: "left out: nonsense=1" }).waitFor();
     await page.getByRole("button", { name: "Train the agent" }).click();
     await page.getByRole("heading", { name: "GRPO learns to take the salary, the worse choice" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).click();
+    await page.getByRole("status").filter({ hasText: "It pulls the machine 50%" }).waitFor();
     await page.getByRole("switch", { name: /divide/ }).press("Space");
     await page.getByRole("button", { name: "Train the agent" }).press("Enter");
     await page.getByRole("heading", { name: /learns to pull the machine, the better choice/ }).waitFor();
@@ -289,8 +323,13 @@ describe("a page without a cell", function () {
     const scrub = page.getByRole("slider", { name: "Pass", exact: true });
     await scrub.press("Home");
     await page.getByRole("heading", { name: "What it says first, after pass 0" }).waitFor();
-    await page.getByRole("button", { name: "Play" }).click();
+    // Without motion, every press of the button shows another pass.
+    await page.getByRole("button", { name: "Next pass" }).click();
+    await page.getByRole("heading", { name: "What it says first, after pass 1", exact: true }).waitFor();
+    await scrub.press("End");
     await page.getByRole("heading", { name: "What it says first, after pass 16" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).click();
+    await page.getByRole("heading", { name: "What it says first, after pass 0" }).waitFor();
     await page.getByRole("slider", { name: "clip width" }).press("ArrowRight");
     await page.getByRole("switch", { name: "clip the ratio", checked: true }).waitFor();
     assert.equal(new URL(page.url()).hash, "#clip=on&width=0.3");
@@ -308,7 +347,7 @@ describe("a page without a cell", function () {
     const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
     const hash = "#updates=50&runs=grpo~gate:unclipped~epochs:4,grpo~epochs:4";
     const [page, wrong] = await open(this, `play/${hash}`, phone);
-    await page.getByRole("button", { name: "Replay" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).waitFor();
     const run = { rule: "grpo", changes: { gate: "unclipped", epochs: 4 } } as const;
     const here = new Training({ key: "", world: "LookUp-v0", updates: 50, run });
     while ((await here.next()) !== undefined);
@@ -320,8 +359,11 @@ describe("a page without a cell", function () {
     await page.getByRole("radio", { name: /^clip / }).press("Space");
     await page.getByText("Every field is as in GRPO").waitFor();
     assert.equal(new URL(page.url()).hash, "#updates=50&runs=grpo~epochs:4,grpo~epochs:4");
-    await page.getByRole("button", { name: "Replay" }).waitFor();
+    await page.getByRole("button", { name: "Back to the start" }).waitFor();
 
+    await page.getByRole("button", { name: "Back to the start" }).click();
+    await page.getByRole("button", { name: "Next 5 updates" }).click();
+    await page.getByText("update 5 of 50").waitFor();
     await page.getByRole("slider", { name: "Update", exact: true }).press("Home");
     await page.getByRole("button", { name: "Look inside update 1" }).click();
     const pictures = page.getByRole("slider", { name: "Picture of the update" });

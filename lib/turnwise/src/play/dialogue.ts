@@ -18,9 +18,12 @@ export interface Dialogue {
   readonly reward: number;
 }
 
-/** Plays episodes of the present policy from one start state, on a random stream of their own, so that training is not disturbed. */
+/**
+ * Plays episodes of the present policy from one start state, on a random stream of their own and a copy of the policy, so that
+ * training is not disturbed: a table grows by what it is asked, and when it is asked depends on the clock.
+ */
 export function sampleDialogues(env: Env, policy: Policy, rng: Rng, count: number): Dialogue[] {
-  const batch = collect(env, policy, { groups: 1, groupSize: count, rng });
+  const batch = collect(env, policy.clone(), { groups: 1, groupSize: count, rng });
   const [N, T, L] = batch.shape;
   return Array.from({ length: N }, (_, n) => {
     const lines: Line[] = [];

@@ -1,3 +1,4 @@
+import { siteHere } from "../shared/ending";
 import { onPage } from "../shared/onPage";
 import type { Board } from "./scores";
 import { settingsOf } from "./settings";
@@ -5,4 +6,4 @@ import { boardView } from "./view";
 
 const board = (await (await fetch("board.json")).json()) as Board;
 const start = (): Worker => new Worker("worker.js", { type: "module" });
-onPage(boardView(board, start), settingsOf(board.rules.map(({ name }) => name)));
+onPage(boardView(board, start, siteHere()), settingsOf(board.rules.map(({ name }) => name)));

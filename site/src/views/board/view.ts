@@ -1,13 +1,15 @@
 import { h, render, type ComponentChild } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
-import type { Values } from "../shared/settings";
+import { Ending, type Site, type Step } from "../shared/ending";
+import { linkOf, type Values } from "../shared/settings";
 import { useModel } from "../shared/useModel";
 import { placeOf, scoreOf, type Board, type Score } from "./scores";
-import type { BoardSettings } from "./settings";
+import { settingsOf, type BoardSettings } from "./settings";
+import { ranking, type Ranked } from "./ranking";
 import { strips } from "./strips";
 import { useTrainer } from "./useRun";
-import { finding, gainWords, ruleWords } from "./words";
+import { changeWords, finding, gainWords, isOfGate, nearestTo, ruleWords, two } from "./words";
 
 type State = Values<BoardSettings>;
 
@@ -37,18 +39,28 @@ function menu(
   ]);
 }
 
-/** A world's name in words that a narrow column can break, such as "Look Up". */
-const shortName = (id: string): string => id.replace("-v0", "").replace(/(?<=[a-z])(?=[A-Z])/g, " ");
-
-const two = (x: number): string => x.toFixed(2).replace("-", "−");
-
 interface BoardProps {
   readonly model: Model<State>;
   readonly board: Board;
   readonly start: () => Worker;
+  readonly site: Site;
 }
 
-function BoardPage({ model, board, start }: BoardProps): ComponentChild {
+/** Pages that go on from a rule. */
+const nextOf = (rule: string, title: string): readonly Step[] => [
+  {
+    to: `rules/${rule}/`,
+    name: title,
+    why: "Its equation, source, relatives, and flags for verl, TRL and OpenRLHF.",
+  },
+  {
+    to: `play/#runs=${rule}`,
+    name: "Playground",
+    why: "Its curve against the exact optimum, update by update, next to another rule.",
+  },
+];
+
+function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
   const choose = useModel(model);
   const [rule, change] = [model.get("rule"), model.get("change")];
   const [path = "", value = ""] = change.split("~");
@@ -65,6 +77,7 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
       ),
     [board],
   );
+  const settings = useMemo(() => settingsOf([...scores.keys()]), [scores]);
   const base = scores.get(rule)!;
   const field = fields?.find((one) => one.path === (path === "" ? pending : path));
   // A link may hold a field that the rule does not have.
@@ -104,9 +117,8 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
   }));
   const description = `${others.length} rules from worse than a random policy to the best one. ${base.title} is at ${two(base.score.overall)}${own ? `, ${name} at ${two(own.overall)}` : ""}.`;
 
-  const lines = [...scores.entries()].map(([key, one]) => ({ key, ...one, isOwn: false }));
+  const lines: Ranked[] = [...scores.entries()].map(([key, one]) => ({ key, ...one, isOwn: false }));
   if (own && run?.isDone) lines.push({ key: "", title: name, score: own, isOwn: true });
-  lines.sort((a, b) => b.score.overall - a.score.overall);
 
   return h("div", { class: "board" }, [
     h("h1", null, heading),
@@ -140,8 +152,8 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
         field?.path ?? "",
         (next) => {
           setPending(next);
-          const first = fields?.find((one) => one.path === next)?.values[0];
-          choose("change", first === undefined ? "" : `${next}~${first}`);
+          const chosen = fields?.find((one) => one.path === next);
+          choose("change", chosen === undefined ? "" : `${next}~${nearestTo(chosen.own, chosen.values)}`);
         },
       ),
       field &&
@@ -161,6 +173,12 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
       },
       [
         h("summary", null, "Or write a gate"),
+        isOfGate(wanted.change) &&
+          h(
+            "p",
+            { class: "small" },
+            `It replaces the rule’s gate, and with it ${changeWords(wanted.change)}.`,
+          ),
         h("label", null, [
           h(
             "span",
@@ -251,42 +269,25 @@ function BoardPage({ model, board, start }: BoardProps): ComponentChild {
       ]),
     ]),
     h("h2", null, "All rules"),
-    h("div", { class: "scroll", role: "region", "aria-label": "Scores of all rules", tabindex: 0 }, [
-      h("table", null, [
-        h("thead", null, [
-          h(
-            "tr",
-            null,
-            ["place", "rule", "all", ...board.worlds.map(({ id }) => shortName(id))].map((text) =>
-              h("th", { scope: "col" }, text),
-            ),
-          ),
-        ]),
-        h(
-          "tbody",
-          null,
-          lines.map(({ key, title, score, isOwn }, i) =>
-            h("tr", { key, class: isOwn || key === rule ? "marked" : undefined }, [
-              h("td", null, String(i + 1)),
-              h("th", { scope: "row" }, isOwn ? title : h("a", { href: `../rules/${key}/` }, title)),
-              ...[score.overall, ...score.byWorld].map((x) => h("td", null, two(x))),
-            ]),
-          ),
-        ),
-      ]),
-    ]),
+    ranking(board, lines, rule),
     h("p", { class: "small" }, [
       `Seeds ${board.seeds[0]} to ${board.seeds.at(-1)!}, the same for every rule; each has its own step sizes, tuned for none of these worlds. `,
       "Two have help that the others lack: RL-PLUS sees demonstrations, on-policy distillation a teacher. ",
       "Whoever tries many changes on these seeds will find one that looks good by luck: try it on other seeds before you believe it.",
     ]),
+    h(Ending, {
+      site,
+      fragment: linkOf(settings, { rule, change }),
+      subject: "this change",
+      next: nextOf(rule, base.title),
+    }),
   ]);
 }
 
 /** The board; `start` gives a worker that trains. */
-export const boardView = (board: Board, start: () => Worker): View<State> => ({
+export const boardView = (board: Board, start: () => Worker, site: Site): View<State> => ({
   render({ model, el }) {
-    render(h(BoardPage, { model, board, start }), el);
+    render(h(BoardPage, { model, board, start, site }), el);
     return () => render(null, el);
   },
 });

@@ -1,5 +1,6 @@
+import { siteHere } from "../shared/ending";
 import { onPage } from "../shared/onPage";
 import { settings } from "./settings";
 import { viewFor } from "./view";
 
-onPage(viewFor("../lessons/01-grpo-from-scratch/"), settings);
+onPage(viewFor(siteHere()), settings);

@@ -2,9 +2,10 @@ import { h, render, type ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
 import { slider, toggle } from "../shared/controls";
+import { Ending, type Site, type Step } from "../shared/ending";
 import { LineChart, until, type Line } from "../shared/lineChart";
-import type { Values } from "../shared/settings";
-import { useFilm } from "../shared/useFilm";
+import { linkOf, type Values } from "../shared/settings";
+import { filmWords, useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { luck, useEnds } from "./luck";
 import { ANSWER, LOOKUP, passesOf, words, type Pass } from "./passes";
@@ -48,11 +49,23 @@ function bars(made: readonly Pass[], at: number, winner: number): ComponentChild
 
 interface Given {
   readonly model: Model<State>;
-  /** Address of lesson 01, where there is one. */
-  readonly lesson: string | undefined;
+  readonly site: Site | undefined;
 }
 
-function Film({ model, lesson }: Given): ComponentChild {
+const next: readonly Step[] = [
+  {
+    to: "lessons/01-grpo-from-scratch/",
+    name: "Lesson 01: GRPO from scratch",
+    why: "Writes this update line by line, and uses the batch again in section 5.",
+  },
+  {
+    to: "play/",
+    name: "Playground",
+    why: "Goes on with new batches: GRPO with and without its clip, and every other rule.",
+  },
+];
+
+function Film({ model, site }: Given): ComponentChild {
   const choose = useModel(model);
   const [isClipped, width, rate, passes, batch] = [
     model.get("clip"),
@@ -69,7 +82,8 @@ function Film({ model, lesson }: Given): ComponentChild {
   );
   const ends = useEnds({ passes, rate, clip: Infinity });
   const clippedEnds = useEnds({ passes, rate, clip: width });
-  const { at, isPlaying, play, pause, go } = useFilm(made, passes, passesPerSecond);
+  const film = useFilm(made, passes, { perSecond: passesPerSecond, step: 1 });
+  const { at, isPlaying, play, pause, go } = film;
   const winner = winnerOf(made);
   const shown = isPlaying ? at : passes;
   const clipWords = isClipped ? `clip ${width}` : "no clip";
@@ -121,7 +135,7 @@ function Film({ model, lesson }: Given): ComponentChild {
       h(
         "button",
         { class: "go", type: "button", onClick: isPlaying ? pause : play },
-        isPlaying ? "Pause" : "Play",
+        filmWords(film, "Play", "Next pass"),
       ),
       h("input", {
         class: "scrub",
@@ -161,16 +175,22 @@ function Film({ model, lesson }: Given): ComponentChild {
       "p",
       { class: "soft" },
       "Every number is computed in this page from all probabilities of the agent; only the tries of a batch were drawn, with the dice of ",
-      lesson === undefined ? "lesson 01" : h("a", { href: lesson }, "lesson 01"),
+      site === undefined ? "lesson 01" : h("a", { href: site.root + next[0]!.to }, "lesson 01"),
       ".",
     ),
+    h(Ending, {
+      site,
+      fragment: linkOf(settings, { clip: isClipped, width, rate, passes, batch }),
+      subject: "this film",
+      next,
+    }),
   ]);
 }
 
-/** The film, with the address of lesson 01 where the course is next to it. */
-export const viewFor = (lesson?: string): View<State> => ({
+/** The film, and the site around it if there is one. */
+export const viewFor = (site?: Site): View<State> => ({
   render({ model, el }) {
-    render(h(Film, { model, lesson }), el);
+    render(h(Film, { model, site }), el);
     return () => render(null, el);
   },
 });

@@ -77,3 +77,11 @@ export function movesInWords(moves: readonly Move[], { onset }: PoolRun): string
 /** Whether a bet was on the wrong side. */
 export const isWrong = ({ onset }: PoolRun, bet: number): boolean =>
   onset === null ? bet > EVEN : bet < EVEN;
+
+/** Number of right bets, and of runs that the reader left open, in words. */
+export function countInWords(runs: readonly PoolRun[], made: readonly number[]): string {
+  const open = made.filter((bet) => bet === EVEN).length;
+  const right = made.length - open - made.filter((bet, i) => isWrong(runs[i]!, bet)).length;
+  const left = open === 0 ? "" : `, and ${open} left open`;
+  return `${right} of your ${made.length} bets ${right === 1 ? "was" : "were"} right${left}`;
+}

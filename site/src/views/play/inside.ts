@@ -1,5 +1,5 @@
 import { h, type ComponentChild } from "preact";
-import { useFilm } from "../shared/useFilm";
+import { filmWords, useFilm } from "../shared/useFilm";
 import type { Looked } from "./client";
 import { pictureOf, pictures } from "./shots";
 
@@ -8,12 +8,13 @@ const picturesPerSecond = 0.5;
 /** One update as a film: five pictures that play, or are drawn by hand. */
 export function Inside({ looked }: { looked: Looked }): ComponentChild {
   const { shot, problem } = looked;
-  const { at, isPlaying, play, pause, go } = useFilm(looked, pictures.length - 1, picturesPerSecond, 0);
+  const film = useFilm(looked, pictures.length - 1, { perSecond: picturesPerSecond, first: 0, step: 1 });
+  const { at, isPlaying, play, pause, go } = film;
   const index = Math.floor(at);
   if (!shot) return problem === "" ? null : h("p", { role: "alert" }, problem);
   return h("div", { class: "inside" }, [
     h("div", { class: "bar" }, [
-      h("button", { type: "button", onClick: isPlaying ? pause : play }, isPlaying ? "Pause" : "Play"),
+      h("button", { type: "button", onClick: isPlaying ? pause : play }, filmWords(film, "Play", "Next")),
       h("input", {
         class: "scrub",
         type: "range",

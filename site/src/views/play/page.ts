@@ -1,3 +1,4 @@
+import { siteHere } from "../shared/ending";
 import { onPage } from "../shared/onPage";
 import type { Catalog } from "./catalog";
 import { settingsFor } from "./settings";
@@ -8,10 +9,6 @@ declare const PLAY_CATALOG: Catalog;
 
 const settings = settingsFor(PLAY_CATALOG);
 onPage(
-  viewFor(
-    PLAY_CATALOG,
-    () => new Worker("worker.js", { type: "module" }),
-    location.origin + location.pathname,
-  ),
+  viewFor(PLAY_CATALOG, () => new Worker("worker.js", { type: "module" }), siteHere()),
   settings,
 );

@@ -48,11 +48,11 @@ export class Training {
     return point;
   }
 
-  /** Two episodes of the agent as it is now, on dice and on a copy of their own: a table grows by what it is asked, and when depends on the clock. */
+  /** Two episodes of the agent as it is now, on dice of their own. */
   episodes(): Episode[] {
     const { run, update, id } = this.#steered;
     const rng = createRng(0).split("dialogue", update);
-    return sampleDialogues(make(id), run.policy.clone(), rng, 2).map(({ lines, reward }) => ({
+    return sampleDialogues(make(id), run.policy, rng, 2).map(({ lines, reward }) => ({
       reward,
       lines: lines.map(({ speaker, text, tiles }) => ({
         isAgent: speaker === "agent",

@@ -2,9 +2,10 @@ import { h, render, type ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
 import { slider } from "../shared/controls";
+import { Ending, type Site, type Step } from "../shared/ending";
 import { LineChart } from "../shared/lineChart";
 import { linkOf, type Values } from "../shared/settings";
-import { useFilm } from "../shared/useFilm";
+import { filmWords, useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { rulesOf, type Catalog } from "./catalog";
 import { useTrainer } from "./client";
@@ -25,12 +26,13 @@ interface Given {
   readonly model: Model<State>;
   readonly catalog: Catalog;
   readonly start: () => Worker;
-  /** Address of the page; empty in a notebook. */
-  readonly address: string;
+  readonly site: Site | undefined;
 }
 
 /** A finished run plays again in so long a time. */
 const replaySeconds = 8;
+/** Steps of a replay where motion is unwelcome. */
+const replaySteps = 10;
 
 const pick = (event: Event): string => (event.currentTarget as HTMLSelectElement).value;
 
@@ -40,12 +42,30 @@ const withRule = ({ changes }: Run, rule: string): Run => ({
   changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => typeof value === "number")),
 });
 
-function Playground({ model, catalog, start, address }: Given): ComponentChild {
+/** Pages that go on from a run. */
+const nextOf = ({ rule }: Run, catalog: Catalog): readonly Step[] => [
+  {
+    to: `rules/${rule}/`,
+    name: shortTitle(rule, catalog),
+    why: "Its equation, source, relatives, and flags for verl, TRL and OpenRLHF.",
+  },
+  {
+    to: `board/#rule=${rule}`,
+    name: "The board",
+    why: "A change of it on twenty seeds in three worlds: a gain, or luck?",
+  },
+  {
+    to: "lessons/05-off-policy-stability/",
+    name: "Lesson 05: Off-policy stability",
+    why: "Explains what several passes over a batch do, and what a clip can prevent.",
+  },
+];
+
+function Playground({ model, catalog, start, site }: Given): ComponentChild {
   const choose = useModel(model);
   const [chosen, setChosen] = useState(0);
   const [isRunning, setRunning] = useState(true);
   const [at, setAt] = useState<number | undefined>(undefined);
-  const [isCopied, setCopied] = useState(false);
   const [world, updates, runs] = [model.get("world"), model.get("updates"), model.get("runs")];
   const index = Math.min(chosen, runs.length - 1);
   const run = runs[index]!;
@@ -69,7 +89,8 @@ function Playground({ model, catalog, start, address }: Given): ComponentChild {
   const title =
     isOver && ended.length > 0 ? finding(ended, oneRule, optimum) : "Which rule gets to the optimum?";
   const made = progress.points.length;
-  const replay = useFilm(task.key, isOver ? made : 0, made / replaySeconds);
+  const step = Math.max(1, Math.round(made / replaySteps));
+  const replay = useFilm(task.key, isOver ? made : 0, { perSecond: made / replaySeconds, step });
   const place = isOver ? replay.at : Math.min(at ?? made, made);
   const here = Math.round(place);
   const about = catalog.worlds.find(({ id }) => id === world)!;
@@ -103,7 +124,6 @@ function Playground({ model, catalog, start, address }: Given): ComponentChild {
   const described = ended.map(
     ({ name, end, peak }) => `${name}: now ${number(end)}, at best ${number(peak)}`,
   );
-  const link = `${address}${linkOf(settingsFor(catalog), { world, updates, runs })}`;
   const given = { run, catalog, change };
   const isLooked = trainer.looked?.key === task.key;
   return h("div", { class: "play" }, [
@@ -152,7 +172,11 @@ function Playground({ model, catalog, start, address }: Given): ComponentChild {
         h(
           "button",
           { class: "go", type: "button", onClick: press },
-          isOver ? (replay.isPlaying ? "Pause" : "Replay") : isRunning ? "Pause" : "Train",
+          isOver
+            ? filmWords(replay, "Replay", `Next ${Math.min(step, made - here)} updates`)
+            : isRunning
+              ? "Pause"
+              : "Train",
         ),
         h("input", {
           class: "scrub",
@@ -243,38 +267,27 @@ function Playground({ model, catalog, start, address }: Given): ComponentChild {
       isLooked && h(Inside, { looked: trainer.looked! }),
       h("h2", null, "What the agent does now"),
       episodesOf(progress.episodes),
-      h("h2", null, address === "" ? "These runs as the end of a link" : "This page as a link"),
-      h("div", { class: "bar share" }, [
-        h("input", {
-          readonly: true,
-          value: link || "#",
-          "aria-label": "Link to these runs",
-          onFocus: (event: Event) => (event.currentTarget as HTMLInputElement).select(),
-        }),
-        h(
-          "button",
-          {
-            type: "button",
-            onClick: () => void navigator.clipboard.writeText(link).then(() => setCopied(true)),
-          },
-          isCopied ? "Copied" : "Copy",
+      h(Ending, {
+        site,
+        fragment: linkOf(settingsFor(catalog), { world, updates, runs }),
+        subject: "these runs",
+        next: nextOf(run, catalog),
+        about: h(
+          "p",
+          { class: "soft" },
+          "The link holds settings and no code, and whoever opens it gets the same bits" +
+            (progress.digest === "" ? "." : `: the checksum of ${names[index]!} is `),
+          progress.digest !== "" && h("code", { class: "digest" }, progress.digest),
         ),
-      ]),
-      h(
-        "p",
-        { class: "soft" },
-        "It holds settings and no code, and whoever opens it gets the same bits" +
-          (progress.digest === "" ? "." : `: the checksum of ${names[index]!} is `),
-        progress.digest !== "" && h("code", { class: "digest" }, progress.digest),
-      ),
+      }),
     ]),
   ]);
 }
 
-/** The playground, with the library's facts and a way to start the worker that trains. */
-export const viewFor = (catalog: Catalog, start: () => Worker, address = ""): View<State> => ({
+/** The playground, with the library's facts, a way to start the worker that trains, and the site around it if there is one. */
+export const viewFor = (catalog: Catalog, start: () => Worker, site?: Site): View<State> => ({
   render({ model, el }) {
-    render(h(Playground, { model, catalog, start, address }), el);
+    render(h(Playground, { model, catalog, start, site }), el);
     return () => render(null, el);
   },
 });

@@ -5,6 +5,8 @@ export const isStill = (): boolean => matchMedia("(prefers-reduced-motion: reduc
 
 /** A place on a film that plays by itself or is drawn by hand. */
 export interface FilmPlace {
+  /** Effect of `play` if motion is unwelcome: one step on, or back to the start from the end. */
+  readonly still: "step" | "restart" | undefined;
   /** From 0 to the last picture; between two pictures while it plays. */
   readonly at: number;
   readonly isPlaying: boolean;
@@ -14,10 +16,30 @@ export interface FilmPlace {
 }
 
 /**
- * Plays from the first picture to the last, so many a second; a reader who wants no motion sees the last one at once. It begins
- * at `first`, and goes back there when `film` is another.
+ * The place to which a press of the button leads a reader who wants no motion: one step on, and from the end back to the start, so
+ * that no press is without effect.
  */
-export function useFilm(film: unknown, last: number, perSecond: number, first = last): FilmPlace {
+export const stillPlace = (at: number, last: number, step: number): number =>
+  at >= last ? 0 : Math.min(at + step, last);
+
+interface FilmOptions {
+  /** Pictures a second. */
+  readonly perSecond: number;
+  /** The place where it begins. Default: the last picture. */
+  readonly first?: number;
+  /** Pictures that one press goes on where motion is unwelcome. Default: all. */
+  readonly step?: number;
+}
+
+/**
+ * Plays from the first picture to the last; a reader who wants no motion goes through it step by step. It begins at `first`, and
+ * goes back there when `film` is another.
+ */
+export function useFilm(
+  film: unknown,
+  last: number,
+  { perSecond, first = last, step = last }: FilmOptions,
+): FilmPlace {
   const [at, setAt] = useState(first);
   const [isPlaying, setPlaying] = useState(false);
   const frame = useRef(0);
@@ -32,7 +54,7 @@ export function useFilm(film: unknown, last: number, perSecond: number, first = 
   }, [film, last]);
   const play = (): void => {
     stop();
-    if (isStill()) return setAt(last);
+    if (isStill()) return setAt(stillPlace(at, last, step));
     const from = at >= last ? 0 : at;
     setPlaying(true);
     let start: number | undefined;
@@ -49,5 +71,10 @@ export function useFilm(film: unknown, last: number, perSecond: number, first = 
     stop();
     setAt(place);
   };
-  return { at: Math.min(at, last), isPlaying, play, pause: () => go(Math.round(at)), go };
+  const still = !isStill() ? undefined : at >= last ? "restart" : "step";
+  return { at: Math.min(at, last), isPlaying, still, play, pause: () => go(Math.round(at)), go };
 }
+
+/** The film's button: `name` where it plays, `stepName` where a press goes on by one step. */
+export const filmWords = ({ still, isPlaying }: FilmPlace, name: string, stepName = name): string =>
+  still === "restart" ? "Back to the start" : still === "step" ? stepName : isPlaying ? "Pause" : name;

@@ -1,5 +1,5 @@
 import { inNotebook } from "../shared/inNotebook";
 import { settings } from "./settings";
-import view from "./view";
+import { viewFor } from "./view";
 
-export default inNotebook(view, settings);
+export default inNotebook(viewFor(), settings);

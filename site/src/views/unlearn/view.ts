@@ -2,8 +2,9 @@ import { h, render, type ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
 import { slider, toggle } from "../shared/controls";
-import type { Values } from "../shared/settings";
-import { useFilm } from "../shared/useFilm";
+import { Ending, type Site, type Step } from "../shared/ending";
+import { linkOf, type Values } from "../shared/settings";
+import { filmWords, useFilm } from "../shared/useFilm";
 import { useModel } from "../shared/useModel";
 import { picture } from "./picture";
 import { courseOf, fieldOf, salary, worthOf } from "./push";
@@ -15,7 +16,25 @@ type State = Values<typeof settings>;
 /** All of a course takes two seconds. */
 const updatesPerSecond = 120;
 
-function Unlearn({ model }: { model: Model<State> }): ComponentChild {
+interface Given {
+  readonly model: Model<State>;
+  readonly site: Site | undefined;
+}
+
+const next: readonly Step[] = [
+  {
+    to: "lessons/02-impossibility-theorem/",
+    name: "Lesson 02: The impossibility theorem",
+    why: "Works this machine out, has an agent unlearn a tool in the same way, and asks what a critic buys.",
+  },
+  {
+    to: "film/",
+    name: "One batch, sixteen passes",
+    why: "Shows an agent learn its tool and forget it, all within one batch.",
+  },
+];
+
+function Unlearn({ model, site }: Given): ComponentChild {
   const choose = useModel(model);
   const [group, prize, start, divide] = [
     model.get("group"),
@@ -27,7 +46,8 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
   const field = useMemo(() => fieldOf(morning), [morning]);
   const course = useMemo(() => courseOf(start, morning), [start, morning]);
   const last = course.length - 1;
-  const { at, isPlaying, play } = useFilm(course, last, updatesPerSecond, 0);
+  const film = useFilm(course, last, { perSecond: updatesPerSecond, first: 0 });
+  const { at, isPlaying, play } = film;
   const p = course[Math.round(at)]!;
   const found = finding(morning, course);
   const isOver = at === last;
@@ -45,7 +65,7 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
       h(
         "button",
         { class: "go", type: "button", onClick: play, disabled: isPlaying },
-        isOver ? "Train again" : "Train the agent",
+        film.still === "restart" ? filmWords(film, "") : isOver ? "Train again" : "Train the agent",
       ),
       h("span", { role: "status" }, `It pulls the machine ${Math.round(100 * p)}% of the time.`),
     ]),
@@ -60,14 +80,19 @@ function Unlearn({ model }: { model: Model<State> }): ComponentChild {
       " Nothing is sampled: each arrow is the exact expected update, over every possible group. ",
       reason(morning),
     ]),
+    h(Ending, {
+      site,
+      fragment: linkOf(settings, { group, prize, start, divide }),
+      subject: "this setting",
+      next,
+    }),
   ]);
 }
 
-const view: View<State> = {
+/** The bandit, and the site around it if there is one. */
+export const viewFor = (site?: Site): View<State> => ({
   render({ model, el }) {
-    render(h(Unlearn, { model }), el);
+    render(h(Unlearn, { model, site }), el);
     return () => render(null, el);
   },
-};
-
-export default view;
+});

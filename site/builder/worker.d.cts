@@ -1,0 +1,1 @@
+export function offlineFiles(out: string): { readonly pages: string[]; readonly files: string[] };
