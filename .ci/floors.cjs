@@ -5,19 +5,13 @@
 const { readdirSync } = require("node:fs");
 const path = require("node:path");
 
-/** Each folder of a lesson is a floor: a lesson may import from those before it. Lesson 06 also uses rewards of 07. */
-const lessons = readdirSync(path.join(__dirname, "..", "lib", "course", "src"))
-  .filter((name) => /^\d\d-/.test(name))
-  .sort((a, b) =>
-    a.startsWith("06") && b.startsWith("07")
-      ? 1
-      : a.startsWith("07") && b.startsWith("06")
-        ? -1
-        : a < b
-          ? -1
-          : 1,
-  )
-  .map((name) => ({ [name]: "a lesson" }));
+/** The folders of the lessons share a floor, so no lesson imports another: what several need is in shared/. */
+const lessons = Object.fromEntries(
+  readdirSync(path.join(__dirname, "..", "lib", "course", "src"))
+    .filter((name) => /^\d\d-/.test(name))
+    .sort()
+    .map((name) => [name, "a lesson"]),
+);
 
 module.exports = {
   "lib/turnwise": [
@@ -55,13 +49,13 @@ module.exports = {
   ],
   "lib/course": [
     { shared: "what several lessons use" },
-    ...lessons,
+    { teachers: "the appendix on teachers", worlds: "tables of worlds and policies" },
     {
-      teachers: "the appendix on teachers",
-      worlds: "tables of worlds and policies",
+      ...lessons,
       decide: "the page How we decide",
+      newRules: "claims of the newer rules",
+      systems: "small forms of published systems",
     },
-    { newRules: "claims of the newer rules", systems: "small forms of published systems" },
     { exercise: "checks answers" },
     { commands: "copies the notebooks" },
   ],

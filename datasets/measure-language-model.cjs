@@ -14,7 +14,7 @@ const {
 const {
   languageRunsToCsv,
   storedLanguageRuns,
-} = require("turnwise-course/internal/10-language-model/stored");
+} = require("turnwise-course/internal/shared/languageRuns/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
 const table = path.join(__dirname, "measured", "language-model.csv");

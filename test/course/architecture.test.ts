@@ -26,6 +26,18 @@ const foldersOf = (folder: string): string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
+const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8");
+
+const escaped = (text: string): string => text.replace(/[()]/g, "\\$&");
+
+/** Whether a source declares a name: as a constant, function, class or type, or as a field or method. */
+const declares = (text: string, name: string): boolean =>
+  new RegExp(`^(?:export )?(?:async )?(?:const|function|class|interface|type) ${escaped(name)}\\b`, "m").test(
+    text,
+  ) ||
+  new RegExp(`^ +(?:readonly )?${escaped(name)}(?:\\??:|\\()`, "m").test(text) ||
+  (name.startsWith("KERNEL(") && text.includes(`\n${name}(`));
+
 describe("the architecture page", () => {
   for (const [heading, folder] of Object.entries(sections)) {
     it(`describes each folder of ${folder}, and names no other`, () => {
@@ -61,6 +73,35 @@ describe("the architecture page", () => {
     const commands = [...page.matchAll(/^node (\S+)/gm)].map(([, file]) => file!);
     const missing = [...links, ...code, ...commands].filter((name) => !fs.existsSync(path.join(root, name)));
     assert.deepEqual(missing, []);
+  });
+
+  it("names only what its files declare", () => {
+    // A cell of a table or a paragraph. In it, "`name` in [file](path)" promises a declaration; any other name, a mention in one of
+    // the files linked there.
+    const parts = page.split(/\n{2,}|\n(?=\d+\. )|(?<!\\)\| /);
+    const wrong: string[] = [];
+    let names = 0;
+    for (const part of parts) {
+      const links = [...part.matchAll(/\]\(([^)#:]+\.\w+)\)/g)].map(([, file]) => file!);
+      const sources = links.filter((file) => /\.(ts|h)$/.test(file));
+      if (sources.length === 0) continue;
+      for (const [, name, file] of part.matchAll(
+        /`([A-Za-z][\w.]*(?:\(\w*\))?)`(?: in \[[^\]]*\]\(([^)]+)\))?/g,
+      )) {
+        if (/\.(ts|json)$/.test(name!)) continue;
+        names++;
+        const words = name!.replace("()", "").split(".");
+        const found = (text: string): boolean =>
+          file === undefined
+            ? words.every((word) => new RegExp(`\\b${escaped(word)}(?!\\w)`).test(text))
+            : words.every((word) => declares(text, word));
+        if (!(file === undefined ? sources : [file]).some((one) => found(read(one)))) {
+          wrong.push(`${name} is not in ${(file === undefined ? sources : [file]).join(", ")}`);
+        }
+      }
+    }
+    assert.ok(names > 30, `${names} names`);
+    assert.deepEqual(wrong, []);
   });
 
   it("links to headings of its own that exist", () => {

@@ -112,6 +112,14 @@ describe("architecture", function () {
       "site-types-imports-from-below: site/src/types/a.ts -> site/src/cells/b.ts",
     ],
     [
+      "a lesson from another, even an earlier one",
+      {
+        "lib/course/src/04-echo-trap/a.ts": 'export * from "../01-grpo-from-scratch/b";',
+        "lib/course/src/01-grpo-from-scratch/b.ts": "export const b = 1;",
+      },
+      "course-04-echo-trap-imports-from-below: lib/course/src/04-echo-trap/a.ts -> lib/course/src/01-grpo-from-scratch/b.ts",
+    ],
+    [
       "the code of another process of the kernel",
       {
         "kernel/src/front/a.ts": 'export * from "../session/b"; export * from "../session/messages";',

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { alarmRun, storedAlarmRuns } from "turnwise-course/echo-trap";
 import { measured } from "turnwise-course";
-import type { AlarmSetting } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
+import type { AlarmSetting } from "turnwise-course/internal/shared/alarms/definitions";
 
 describe("the alarms of the echo trap", () => {
   it("stored levels are what the library computes now", async () => {

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { createPolicy, make } from "turnwise";
 import { languageRun, tinyTransformer } from "turnwise-course/internal/10-language-model/languageRun";
-import { languageRunsToCsv, type StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
+import {
+  languageRunsToCsv,
+  type StoredLanguageRun,
+} from "turnwise-course/internal/shared/languageRuns/stored";
 import { samplerRun, samplerRunsToCsv } from "turnwise-course/internal/10-language-model/samplerRun";
 import { measured } from "turnwise-course";
 import { storedLanguageRuns, storedSamplerRuns } from "turnwise-course/language-model";

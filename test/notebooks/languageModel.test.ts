@@ -1,7 +1,7 @@
 // Uses internals of turnwise-course.
 import assert from "node:assert/strict";
 import { bootstrapInterval } from "turnwise";
-import type { StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
+import type { StoredLanguageRun } from "turnwise-course/internal/shared/languageRuns/stored";
 import { claims, measured } from "turnwise-course";
 import { storedLanguageRuns } from "turnwise-course/language-model";
 import { claimOf, storedLedger } from "./storedLedger";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { placedWindows, storedWindows } from "turnwise-course/internal/04-echo-trap/alarms/shownWindow";
-import { storedAlarmRuns } from "turnwise-course/internal/04-echo-trap/alarms/stored";
+import { storedAlarmRuns } from "turnwise-course/internal/shared/alarms/stored";
 import { areaOf } from "turnwise-site/internal/views/forecast/area";
 import { drawn } from "turnwise-site/internal/views/forecast/draw";
 import {

@@ -5,12 +5,12 @@ import { shown, type Gap } from "turnwise/internal/verdict/words";
 import { gain, share, shareGain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdict, type Condition } from "turnwise/internal/verdict/verdict";
 import { collapsePhase } from "./collapsePhase";
-import { echoTrapEffects } from "./effects";
+import { echoTrapEffects } from "../shared/echoTrap/effects";
 import { eventOrder, type EventOrder, type LookingBack } from "./eventOrder";
 import { inBothHalves } from "../shared/inBothHalves";
-import { cellOf, onesOf, valuesOf } from "./leverEffect";
-import type { StoredRun } from "./stored";
-import { traps, type TrapName } from "./traps";
+import { cellOf, onesOf, valuesOf } from "../shared/echoTrap/leverEffect";
+import type { StoredRun } from "../shared/echoTrap/stored";
+import { traps, type TrapName } from "../shared/echoTrap/traps";
 
 const names = { sane: "sane", reuse: "A", cost: "B", mismatch: "C" } as const;
 type Setting = keyof typeof names;

@@ -1,34 +1,12 @@
 import { mean } from "turnwise/internal/base/statistics";
 import { courseOf } from "turnwise/internal/monitor/fall";
+import type { AroundTheFall } from "../shared/echoTrap/runSummary";
 
 /** Updates before the onset of a fall in which a burst or a spike counts as coming right before it. */
 export const BEFORE = 10;
 const WINDOW = 10;
 const SILENT = 20;
 const ROSE = 0.6;
-
-/** Events before a run fell, and in stretches of it after which it did not fall. Updates count from 1. */
-export interface AroundTheFall {
-  /** First update at which the mean success of 10 updates is below 75% of its highest so far, once that was above .6. */
-  readonly fall: number | null;
-  /** First of the 10 updates up to the fall whose success is below 75% of that highest mean. */
-  readonly onset: number | null;
-  /** Last update before the onset, or of a run without a fall, whose KL exceeds .5 nats per token after the entropy cliff. */
-  readonly burst: number | null;
-  /** Likewise: whose gradient norm exceeds three times its mean over the 20 updates before. */
-  readonly spike: number | null;
-  /** Updates with a gradient norm below 1e-6 among the 20 before the burst. */
-  readonly silence: number | null;
-  /**
-   * Control windows: stretches of 10 updates after the entropy cliff, once the mean of 10 was above .6, that end at least 10
-   * updates before the onset of a fall, or before the end of a run without one.
-   */
-  readonly windows: number;
-  /** Control windows with a burst. */
-  readonly burstWindows: number;
-  /** Control windows with a spike. */
-  readonly spikeWindows: number;
-}
 
 /** The metrics of a run that are read, one value an update. */
 export interface FallSignals {

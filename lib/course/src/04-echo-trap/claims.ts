@@ -3,7 +3,7 @@ import { anatomyClaims } from "./anatomyClaims";
 import { leverClaims } from "./leverClaims";
 import { ragenClaims } from "./ragenClaims";
 import type { StoredRagenRun } from "./ragenStored";
-import type { StoredRun } from "./stored";
+import type { StoredRun } from "../shared/echoTrap/stored";
 
 /** Measurements for the claims about echo traps, as `datasets/measured` holds them. */
 export interface EchoTrapResults {

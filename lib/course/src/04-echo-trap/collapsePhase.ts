@@ -1,5 +1,5 @@
-import type { StoredRun } from "./stored";
-import { traps } from "./traps";
+import type { StoredRun } from "../shared/echoTrap/stored";
+import { traps } from "../shared/echoTrap/traps";
 
 /** Runs of trap A at one learning rate and number of optimizer steps per batch. */
 export interface PhaseCell {

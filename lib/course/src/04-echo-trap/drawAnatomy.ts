@@ -2,7 +2,7 @@ import type { MetricName } from "turnwise/internal/base/glossary";
 import { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "turnwise/internal/plot/anatomyChart";
 import type { Chart } from "turnwise/internal/plot/chart";
 import type { LiveRun } from "./liveRun";
-import { traps } from "./traps";
+import { traps } from "../shared/echoTrap/traps";
 
 /** Which updates of a run are drawn. */
 interface Until {

@@ -1,7 +1,7 @@
 import type { Chart } from "turnwise/internal/plot/chart";
-import { leverEnds } from "./leverEnds";
-import type { LeverName } from "./levers";
-import type { StoredRun } from "./stored";
+import { leverEnds } from "../shared/echoTrap/leverEnds";
+import type { LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
 
 const rows = {
   "no penalty": "vanilla",

@@ -1,8 +1,8 @@
 import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
 import { leverMatrix, leverTraps, type JudgedLever } from "./leverMatrix";
-import type { LeverName } from "./levers";
-import type { StoredRun } from "./stored";
+import type { LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
 
 /** At most eight can be read from the last row; the appendix has all of them. */
 const shownLevers: Readonly<Partial<Record<LeverName, string>>> = {

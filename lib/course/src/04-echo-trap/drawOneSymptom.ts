@@ -2,9 +2,9 @@ import { mean } from "turnwise/internal/base/statistics";
 import { Drawing } from "turnwise/internal/plot/drawing";
 import { seriesColors } from "turnwise/internal/plot/palette";
 import { box, text } from "turnwise/internal/plot/trajectory/shapes";
-import { cellOf } from "./leverEffect";
-import type { LeverName } from "./levers";
-import type { StoredRun } from "./stored";
+import { cellOf } from "../shared/echoTrap/leverEffect";
+import type { LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
 
 interface Illness {
   readonly trap: "reuse" | "cost" | "mismatch";

@@ -1,8 +1,8 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import { cellOf } from "./leverEffect";
-import type { StoredRun } from "./stored";
+import { cellOf } from "../shared/echoTrap/leverEffect";
+import type { StoredRun } from "../shared/echoTrap/stored";
 
 const settings = [
   { trap: "sane", label: "nothing wrong: SGD" },

@@ -6,9 +6,10 @@ import { recipeNeeds } from "turnwise/internal/rule/index";
 import { NonFiniteError, train, type TrainOptions, type TrainRun } from "turnwise/internal/train/index";
 import { evaluatePolicy } from "turnwise/internal/train/evaluate";
 import type { JobContext } from "turnwise/internal/sweep/job";
-import { leverRecipe, type LeverName } from "./levers";
-import { traps, type Trap, type TrapName } from "./traps";
-import { summarize, type RunSummary } from "./summary";
+import { leverRecipe, type LeverName } from "../shared/echoTrap/levers";
+import { traps, type Trap, type TrapName } from "../shared/echoTrap/traps";
+import type { RunSummary } from "../shared/echoTrap/runSummary";
+import { summarize } from "./summary";
 
 /** One training run: a lever in a trap. */
 export interface EchoTrapJob {

@@ -1,6 +1,6 @@
 import { mean, median } from "turnwise/internal/base/statistics";
 import { BEFORE } from "./aroundTheFall";
-import type { StoredRun } from "./stored";
+import type { StoredRun } from "../shared/echoTrap/stored";
 
 /** When one of the events of a trap happened, over runs. */
 export interface EventTimes {

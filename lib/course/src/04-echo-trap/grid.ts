@@ -2,10 +2,10 @@ import type { Json } from "turnwise/internal/sweep/json";
 import type { RunOptions } from "turnwise/internal/sweep/options";
 import { sweep, type SweepResult, type SweepRun } from "turnwise/internal/sweep/sweep";
 import type { EchoTrapCell } from "./echoTrapRun";
-import { leverNames, type LeverName } from "./levers";
-import type { StoredRun } from "./stored";
-import type { RunSummary } from "./summary";
-import type { Trap, TrapName } from "./traps";
+import { leverNames, type LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
+import type { RunSummary } from "../shared/echoTrap/runSummary";
+import type { Trap, TrapName } from "../shared/echoTrap/traps";
 
 type Change = Partial<Trap>;
 

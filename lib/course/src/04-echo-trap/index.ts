@@ -11,14 +11,15 @@ export {
   echoTrapSweep,
 } from "./grid";
 export { eventOrder } from "./eventOrder";
-export { leverMatrix, leverSweep } from "./leverMatrix";
-export { leverEffect } from "./leverEffect";
-export { leverRecipe, type LeverName } from "./levers";
+export { leverMatrix } from "./leverMatrix";
+export { leverSweep } from "../shared/echoTrap/leverSweep";
+export { leverEffect } from "../shared/echoTrap/leverEffect";
+export { leverRecipe, type LeverName } from "../shared/echoTrap/levers";
 export { ragenEnvs, ragenJob, ragenRows, ragenRun } from "./ragenRun";
 export { ragenReport, storedRagenRuns, type RagenLine } from "./ragenStored";
-export { runsToCsv, storedRuns, type StoredRun } from "./stored";
+export { runsToCsv, storedRuns, type StoredRun } from "../shared/echoTrap/stored";
 export { frequentResponses } from "./transcripts";
-export { traps, type Trap, type TrapName } from "./traps";
+export { traps, type Trap, type TrapName } from "../shared/echoTrap/traps";
 export { leverMatrixChart } from "./leverMatrixChart";
 export { leverSweepChart } from "./leverSweepChart";
 export { drawAnatomy, drawSteps } from "./drawAnatomy";

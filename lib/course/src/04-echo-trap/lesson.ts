@@ -6,14 +6,14 @@ import { measured } from "../shared/measured";
 import { retold } from "../shared/retold";
 import { shown } from "turnwise/internal/verdict/words";
 import { alarmClaims } from "./alarms/alarmClaims";
-import { alarmReport, type AlarmReport } from "./alarms/alarmReport";
-import { storedAlarmRuns } from "./alarms/stored";
+import { alarmReport, type AlarmReport } from "../shared/alarms/alarmReport";
+import { storedAlarmRuns } from "../shared/alarms/stored";
 import { echoTrapClaims } from "./claims";
-import { cellOf, leverEffect } from "./leverEffect";
-import type { LeverName } from "./levers";
+import { cellOf, leverEffect } from "../shared/echoTrap/leverEffect";
+import type { LeverName } from "../shared/echoTrap/levers";
 import { storedRagenRuns } from "./ragenStored";
-import { storedRuns, type StoredRun } from "./stored";
-import type { TrapName } from "./traps";
+import { storedRuns, type StoredRun } from "../shared/echoTrap/stored";
+import type { TrapName } from "../shared/echoTrap/traps";
 
 /** The ledger of the lesson on echo traps. */
 export function echoTrapLesson(): Claim[] {

@@ -4,12 +4,12 @@ import type { Effect } from "turnwise/internal/verdict/effect";
 import type { Condition, Question } from "turnwise/internal/verdict/verdict";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { difference } from "turnwise/internal/base/difference";
-import { aliveGain, cellOf, leverEffect, leverGain } from "./leverEffect";
+import { aliveGain, cellOf, leverEffect, leverGain } from "../shared/echoTrap/leverEffect";
 import { leverTraps } from "./leverMatrix";
-import { leverNames, type LeverName } from "./levers";
-import { echoTrapEffects } from "./effects";
-import type { StoredRun } from "./stored";
-import type { TrapName } from "./traps";
+import { leverNames, type LeverName } from "../shared/echoTrap/levers";
+import { echoTrapEffects } from "../shared/echoTrap/effects";
+import type { StoredRun } from "../shared/echoTrap/stored";
+import type { TrapName } from "../shared/echoTrap/traps";
 
 const letters: Readonly<Partial<Record<TrapName, string>>> = { reuse: "A", cost: "B", mismatch: "C" };
 const inAll = leverTraps;

@@ -1,11 +1,11 @@
 import type { Verdict } from "turnwise/internal/base/verdict";
 import type { Effect } from "turnwise/internal/verdict/effect";
 import { verdicts, type Question } from "turnwise/internal/verdict/verdict";
-import { echoTrapEffects } from "./effects";
-import { leverEffect, leverGain, type LeverEffect } from "./leverEffect";
-import { leverNames, type LeverName } from "./levers";
-import type { StoredRun } from "./stored";
-import type { TrapName } from "./traps";
+import { echoTrapEffects } from "../shared/echoTrap/effects";
+import { leverEffect, leverGain, type LeverEffect } from "../shared/echoTrap/leverEffect";
+import { leverNames } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
+import type { TrapName } from "../shared/echoTrap/traps";
 
 /** The traps that levers are tried in. */
 export const leverTraps = Object.freeze(["reuse", "cost", "mismatch"] as const);
@@ -65,28 +65,4 @@ function wordOf(better: Verdict, worse: Verdict, final: number): LeverWord {
   return better.kind === "no effect that matters" || better.kind === "too few seeds"
     ? better.kind
     : "not shown";
-}
-
-/** The effect of a lever at one point of a sweep. */
-export interface SweepPoint extends LeverEffect {
-  /** The point, as a figure names it. */
-  readonly setting: string;
-}
-
-/**
- * The effect of every lever that was measured at each point of a sweep of one trap's setting, lever by lever, vanilla first.
- *
- * `settings` maps the name of a point to the change of the trap that makes it, as `changeName` writes it.
- */
-export function leverSweep(
-  runs: readonly StoredRun[],
-  trap: TrapName,
-  settings: Readonly<Record<string, string>>,
-): readonly SweepPoint[] {
-  return leverNames.flatMap((lever: LeverName) =>
-    Object.entries(settings).flatMap(([setting, change]) => {
-      const effect = leverEffect(runs, trap, lever, change);
-      return effect ? [{ ...effect, setting }] : [];
-    }),
-  );
 }

@@ -1,4 +1,4 @@
-import type { SweepPoint } from "./leverMatrix";
+import type { SweepPoint } from "../shared/echoTrap/leverSweep";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
 

@@ -4,11 +4,11 @@ import type { Env } from "turnwise/internal/env/index";
 import { courseOf } from "turnwise/internal/monitor/index";
 import type { Policy } from "turnwise/internal/policy/policy";
 import { echoTrapTraining } from "./echoTrapRun";
-import { cellOf } from "./leverEffect";
-import type { LeverName } from "./levers";
-import type { StoredRun } from "./stored";
+import { cellOf } from "../shared/echoTrap/leverEffect";
+import type { LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
 import { frequentResponses, type Transcript } from "./transcripts";
-import { traps, type TrapName } from "./traps";
+import { traps, type TrapName } from "../shared/echoTrap/traps";
 
 /** A run that was trained just now, with what the stored runs do not keep. */
 export interface LiveRun {

@@ -2,9 +2,9 @@ import type { Claim } from "turnwise/internal/plot/index";
 import { gain, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdict, type Condition } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
-import { echoTrapEffects } from "./effects";
+import { echoTrapEffects } from "../shared/echoTrap/effects";
 import { inBothHalves } from "../shared/inBothHalves";
-import { valuesOf } from "./leverEffect";
+import { valuesOf } from "../shared/echoTrap/leverEffect";
 import { ragenEnvs, ragenSpans, type RagenJob } from "./ragenRun";
 import { ragenReport, type RagenLine, type StoredRagenRun } from "./ragenStored";
 

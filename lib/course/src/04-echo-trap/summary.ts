@@ -1,30 +1,7 @@
 import type { Metrics } from "turnwise/internal/base/glossary";
 import { mean } from "turnwise/internal/base/statistics";
-import { aroundTheFall, type AroundTheFall } from "./aroundTheFall";
-
-/** One run in numbers. Updates count from 1; null where an event did not happen. */
-export interface RunSummary extends AroundTheFall {
-  /** Mean success of the last 20 updates. Of a run that stopped: of its last good policy, over as many episodes. */
-  readonly final: number;
-  /** Largest mean success of 10 consecutive updates. */
-  readonly peak: number;
-  /** The run rose above .6 and ended below 75% of its peak. */
-  readonly collapsed: boolean;
-  /** First update at which in-group std is below .05. */
-  readonly stdCliff: number | null;
-  /** First update at which entropy is below 25% of the first update's. */
-  readonly entropyCliff: number | null;
-  readonly maxGradNorm: number;
-  /** Means of the last 20 updates. */
-  readonly turns: number;
-  readonly entropy: number;
-  readonly topShare: number;
-  readonly fracZeroStd: number;
-  readonly samples: number;
-  readonly optimizerSteps: number;
-  /** The update at which training stopped on a loss or gradient that is not finite; null if it did not. */
-  readonly stoppedAt: number | null;
-}
+import type { RunSummary } from "../shared/echoTrap/runSummary";
+import { aroundTheFall } from "./aroundTheFall";
 
 const nothing = Object.freeze({
   ...{ final: 0, peak: 0, collapsed: false, stdCliff: null, entropyCliff: null, fall: null, onset: null },

@@ -3,7 +3,7 @@ import { normalQuantile } from "turnwise/internal/base/distribution";
 import { hypot } from "turnwise/internal/base/elementary/hypot";
 import { log } from "turnwise/internal/base/elementary/log";
 import type { Claim } from "turnwise/internal/plot/index";
-import { leverEffect, leverGain } from "../04-echo-trap/leverEffect";
+import { leverEffect, leverGain } from "../shared/echoTrap/leverEffect";
 import { exactly, gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdict } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";

@@ -1,6 +1,6 @@
-import { leverEnds } from "../04-echo-trap/leverEnds";
-import type { LeverName } from "../04-echo-trap/levers";
-import type { StoredRun } from "../04-echo-trap/stored";
+import { leverEnds } from "../shared/echoTrap/leverEnds";
+import type { LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
 import type { Chart } from "turnwise/internal/plot/chart";
 
 const rows = {

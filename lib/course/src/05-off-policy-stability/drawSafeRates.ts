@@ -1,6 +1,6 @@
-import { leverSweep } from "../04-echo-trap/leverMatrix";
-import type { LeverName } from "../04-echo-trap/levers";
-import type { StoredRun } from "../04-echo-trap/stored";
+import { leverSweep } from "../shared/echoTrap/leverSweep";
+import type { LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
 import { learningRates } from "./results";

@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/index";
-import type { LeverName } from "../04-echo-trap/levers";
-import { leverEffect, leverGain, type LeverEffect } from "../04-echo-trap/leverEffect";
-import { leverSweep } from "../04-echo-trap/leverMatrix";
+import type { LeverName } from "../shared/echoTrap/levers";
+import { leverEffect, leverGain, type LeverEffect } from "../shared/echoTrap/leverEffect";
+import { leverSweep } from "../shared/echoTrap/leverSweep";
 import { verdict, verdicts, type Condition } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
 import { offPolicyEffects } from "./effects";

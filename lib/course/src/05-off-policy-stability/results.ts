@@ -1,4 +1,4 @@
-import type { StoredRun } from "../04-echo-trap/stored";
+import type { StoredRun } from "../shared/echoTrap/stored";
 import type { EstimatorError } from "./estimatorError";
 import type { ReuseStep } from "./reuse";
 

@@ -5,8 +5,8 @@ import { make, type Env } from "turnwise/internal/env/index";
 import { enumerateReturn } from "turnwise/internal/exact/enumerateReturn";
 import { toolChainPolicy } from "turnwise/internal/policy/index";
 import type { Policy } from "turnwise/internal/policy/policy";
-import { leverRecipe } from "../04-echo-trap/levers";
-import { traps } from "../04-echo-trap/traps";
+import { leverRecipe } from "../shared/echoTrap/levers";
+import { traps } from "../shared/echoTrap/traps";
 import { estimatorErrors, type EstimatorError } from "./estimatorError";
 import { reuseOneBatch, type ReuseStep } from "./reuse";
 

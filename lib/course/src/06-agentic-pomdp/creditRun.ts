@@ -1,9 +1,6 @@
-import { make, type Env } from "turnwise/internal/env/index";
-import { createPolicy } from "turnwise/internal/policy/index";
 import type { Policy } from "turnwise/internal/policy/policy";
 import { recipe, type Recipe } from "turnwise/internal/rule/index";
-import { train } from "turnwise/internal/train/index";
-import { rewardRecipe } from "../07-reward-signal/rewardRun";
+import { creditPolicy, creditUpdates, creditWorld } from "../shared/credit/creditPolicy";
 import { creditStudy, type CreditStudy } from "./creditStudy";
 
 const perTurn = (credit: "reward" | "rewardToGo"): Recipe =>
@@ -21,8 +18,6 @@ export const criticLags = Object.freeze({
 /** A critic, by how far it lags behind. */
 export type CriticLag = keyof typeof criticLags;
 
-const UPDATES = 60;
-
 /** The rules whose credit is compared with the exact one. */
 export const creditRules: Readonly<Record<string, Recipe>> = Object.freeze({
   "GRPO, DAPO: whole return, group std": recipe("grpo"),
@@ -37,27 +32,12 @@ export const creditRules: Readonly<Record<string, Recipe>> = Object.freeze({
   ),
 });
 
-/** Calculator-v0 with one useless tool. */
-export function creditWorld(reward: "outcome" | "checklist" = "outcome"): Env {
-  return make("Calculator-v0", { distractors: 1, reward });
-}
-
-/** A model in the middle of learning to use the calculator, after 60 updates on the checklist or after the first of them. */
-export async function creditPolicy(seed: number, updates = UPDATES): Promise<Policy> {
-  const env = creditWorld("checklist");
-  const memory = "turnObservation";
-  if (updates === 0) return createPolicy(env.spec, { memory, seed });
-  const run = train({ env, policy: { memory }, recipe: rewardRecipe("rewardToGo"), updates, seed });
-  for await (const _ of run);
-  return run.policy;
-}
-
 /** Holds every rule's credit against the exact one, on the outcome reward, for the policy of a seed. */
 export async function creditRun(seed: number): Promise<CreditStudy> {
   const critics: Record<string, Policy> = {};
   for (const [lag, updates] of Object.entries(criticLags)) {
     if (updates === 0) continue;
-    const past = await creditPolicy(seed, UPDATES - updates);
+    const past = await creditPolicy(seed, creditUpdates - updates);
     for (const lambda of [0, 1]) critics[`StepPO, lambda ${lambda}, ${lag}`] = past;
   }
   return creditStudy({

@@ -4,7 +4,7 @@ import { make, type Env } from "turnwise/internal/env/index";
 import type { Policy } from "turnwise/internal/policy/policy";
 import { collect, selectTrajectories } from "turnwise/internal/rollout/index";
 import { train } from "turnwise/internal/train/index";
-import { rewardRecipe } from "../07-reward-signal/rewardRun";
+import { rewardRecipe } from "../shared/credit/rewardRecipe";
 
 /** Trains an agent that sees the number of the turn and the latest observation, and remembers nothing else, as `skillRun` does. */
 export async function forgetfulAgent(

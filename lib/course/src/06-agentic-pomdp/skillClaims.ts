@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Claim } from "turnwise/internal/plot/index";
 import { across, effectText } from "turnwise/internal/verdict/effectText";
-import type { RewardCredit } from "../07-reward-signal/rewardRun";
+import type { RewardCredit } from "../shared/credit/rewardRecipe";
 import type { StoredRecord } from "../shared/storedTable";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";

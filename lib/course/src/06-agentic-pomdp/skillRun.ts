@@ -4,7 +4,7 @@ import type { PolicyOptions } from "turnwise/internal/policy/index";
 import { mean } from "turnwise/internal/base/statistics";
 import { train } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
-import { rewardRecipe, type RewardCredit } from "../07-reward-signal/rewardRun";
+import { rewardRecipe, type RewardCredit } from "../shared/credit/rewardRecipe";
 
 interface SkillArm {
   readonly id: string;

@@ -8,8 +8,8 @@ import type { CurriculumArm } from "./curriculumRun";
 import { rewardSignalEffects as smallest } from "./effects";
 import type { VerifierName } from "./fallibleVerifier";
 import { climbingClaims, optimumClaims } from "./proxyClaims";
-import { rewardCredits, type RewardCredit } from "./rewardRun";
-import { numbers, paired, text } from "./samples";
+import { rewardCredits, type RewardCredit } from "../shared/credit/rewardRecipe";
+import { numbers, paired, text } from "../shared/samples";
 import type { MixedOptimum, ScoreOfOptimum } from "./scoreOfOptimum";
 import { verifierClaims } from "./verifierClaims";
 

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { CurvePoint } from "turnwise/internal/plot/curveSpec";
 import type { StoredRecord } from "../shared/storedTable";
-import { numbers } from "./samples";
+import { numbers } from "../shared/samples";
 
 /** Which rows a line is drawn from, and the column that it shows. */
 export interface CurveOf {

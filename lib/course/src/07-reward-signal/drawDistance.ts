@@ -2,7 +2,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import type { StoredRecord } from "../shared/storedTable";
-import { numbers } from "./samples";
+import { numbers } from "../shared/samples";
 
 /** Weights of the penalty that were measured. */
 const weights = [0.1, 1];

@@ -4,7 +4,7 @@ import { largeLetters } from "turnwise/internal/plot/large";
 import { neutralColor, seriesColors } from "turnwise/internal/plot/palette";
 import { measured } from "../shared/measured";
 import { storedTable, type StoredRecord } from "../shared/storedTable";
-import { numbers } from "./samples";
+import { numbers } from "../shared/samples";
 
 /** Reward of each agent in the end, and its true score. */
 export interface PaidAndTrue {

@@ -2,8 +2,8 @@ import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import type { StoredRecord } from "../shared/storedTable";
-import { rewardCredits, type RewardCredit } from "./rewardRun";
-import { numbers } from "./samples";
+import { rewardCredits, type RewardCredit } from "../shared/credit/rewardRecipe";
+import { numbers } from "../shared/samples";
 
 const credits = {
   trajectory: "the whole return",

@@ -1,7 +1,8 @@
 export { rewardSignalClaims } from "./claims";
 export { curriculumArms, curriculumJob, curriculumRun, type CurriculumArm } from "./curriculumRun";
 export { goodhartArms, goodhartJob, goodhartRun, goodhartWorld, type GoodhartArm } from "./goodhartRun";
-export { rewardCredits, rewardJob, rewardRun, type RewardCredit } from "./rewardRun";
+export { rewardJob, rewardRun } from "./rewardRun";
+export { rewardCredits, type RewardCredit } from "../shared/credit/rewardRecipe";
 export { mixedOptimum, scoreOfOptimum } from "./scoreOfOptimum";
 export { fallibleVerifier, optimaUnderVerifiers, verifiers, type VerifierName } from "./fallibleVerifier";
 export { verifierJob, verifierRun } from "./verifierRun";

@@ -8,7 +8,7 @@ import { curriculumClaims, stepClaims } from "./claims";
 import { optimaUnderVerifiers, verifiers } from "./fallibleVerifier";
 import { goodhartWorld } from "./goodhartRun";
 import { climbingClaims, optimumClaims } from "./proxyClaims";
-import { numbers, paired } from "./samples";
+import { numbers, paired } from "../shared/samples";
 import { mixedOptimum, scoreOfOptimum } from "./scoreOfOptimum";
 import { verifierClaims } from "./verifierClaims";
 

@@ -6,7 +6,7 @@ import { exactly, type Effect } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts } from "turnwise/internal/verdict/verdict";
 import { rewardSignalEffects as smallest } from "./effects";
 import { goodhartArms, type GoodhartArm } from "./goodhartRun";
-import { numbers, paired, text } from "./samples";
+import { numbers, paired, text } from "../shared/samples";
 import type { MixedOptimum, ScoreOfOptimum } from "./scoreOfOptimum";
 
 /** True scores below this are called useless: half of what an honest agent gets. */

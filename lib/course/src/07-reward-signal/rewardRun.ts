@@ -1,17 +1,12 @@
 import { make, type RewardKind } from "turnwise/internal/env/index";
-import { recipe, type Recipe } from "turnwise/internal/rule/index";
 import { train, type TrainRun } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
+import { rewardRecipe, type RewardCredit } from "../shared/credit/rewardRecipe";
 import { windows } from "./windows";
 
 export const rewardWorlds = Object.freeze(["Calculator-v0", "Codebreaker-v0"] as const);
 /** A world in which rewards are compared. */
 export type RewardWorld = (typeof rewardWorlds)[number];
-
-/** Credit of a turn: that of the entire trajectory, the rewards from the turn on, or its own reward. */
-export const rewardCredits = Object.freeze(["trajectory", "rewardToGo", "reward"] as const);
-/** Which rewards a turn is credited with. */
-export type RewardCredit = (typeof rewardCredits)[number];
 
 /** One training run with a kind of reward. */
 export interface RewardJob {
@@ -39,19 +34,6 @@ export interface RewardResult {
 
 /** Memory that a policy needs in each world: in the Calculator, turn and last result are enough. */
 const memory = { "Calculator-v0": "turnObservation", "Codebreaker-v0": "history" } as const;
-
-/**
- * GRPO's rule without a division by a std, so that only the credit differs; two steps of Adam at .05 on each batch.
- *
- * @see CM2, arXiv 2602.12268, for comparing a turn's own reward with its group
- */
-export function rewardRecipe(credit: RewardCredit): Recipe {
-  return recipe("grpo", {
-    scale: "none",
-    ...(credit !== "trajectory" && { advantage: { kind: "perTurn", credit } }),
-    update: { epochs: 2, minibatches: 1, optimizer: { kind: "adam", learningRate: 0.05 } },
-  });
-}
 
 /** The training of a job: 8 groups of 8 from the uniform policy. */
 export function rewardTraining({ world, reward, credit, seed, updates = 150 }: RewardJob): TrainRun {

@@ -5,7 +5,7 @@ import { exactly } from "turnwise/internal/verdict/effect";
 import { verdict } from "turnwise/internal/verdict/verdict";
 import { rewardSignalEffects as smallest } from "./effects";
 import { verifiers, type VerifierName } from "./fallibleVerifier";
-import { numbers, paired, text } from "./samples";
+import { numbers, paired, text } from "../shared/samples";
 import type { ScoreOfOptimum } from "./scoreOfOptimum";
 
 /** Claims about an agent with a failing verifier, at random or about a single answer. */

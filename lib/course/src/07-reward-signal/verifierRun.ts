@@ -1,7 +1,7 @@
 import { train } from "turnwise/internal/train/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { fallibleVerifier, verifiers, type VerifierName } from "./fallibleVerifier";
-import { rewardRecipe } from "./rewardRun";
+import { rewardRecipe } from "../shared/credit/rewardRecipe";
 import { windows } from "./windows";
 
 /** One training run on the word of a verifier. */

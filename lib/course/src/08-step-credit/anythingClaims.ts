@@ -1,6 +1,6 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import { numbers, text } from "../07-reward-signal/samples";
+import { numbers, text } from "../shared/samples";
 import type { StoredRecord } from "../shared/storedTable";
 import type { Setting } from "turnwise/internal/verdict/condition";
 import { gain, gainInHalves, type SeedValue } from "turnwise/internal/verdict/effect";

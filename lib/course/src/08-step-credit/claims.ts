@@ -1,6 +1,6 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import { numbers, paired, text } from "../07-reward-signal/samples";
+import { numbers, paired, text } from "../shared/samples";
 import type { StoredRecord } from "../shared/storedTable";
 import { exactly, gainInHalves, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdict, verdicts, type Condition } from "turnwise/internal/verdict/verdict";

@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import { numbers } from "../07-reward-signal/samples";
+import { numbers } from "../shared/samples";
 import type { StoredRecord } from "../shared/storedTable";
 import { judges } from "./biasedJudge";
 

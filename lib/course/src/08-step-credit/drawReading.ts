@@ -3,7 +3,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import { numbers } from "../07-reward-signal/samples";
+import { numbers } from "../shared/samples";
 import type { StoredRecord } from "../shared/storedTable";
 
 const series = { with: "with the step reward", without: "outcome alone" } as const;

@@ -3,7 +3,7 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { Table } from "turnwise/internal/plot/table";
 import type { StoredRecord } from "../shared/storedTable";
-import { numbers } from "../07-reward-signal/samples";
+import { numbers } from "../shared/samples";
 
 const of = (turns: readonly StoredRecord[], method: string, column: string): number[] =>
   numbers(

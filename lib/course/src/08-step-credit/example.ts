@@ -1,4 +1,4 @@
-import { creditPolicy, creditWorld } from "../06-agentic-pomdp/creditRun";
+import { creditPolicy, creditWorld } from "../shared/credit/creditPolicy";
 import type { Batch } from "turnwise/internal/rollout/index";
 import { creditsOf, type MethodCredit } from "./creditMethods";
 

@@ -1,6 +1,6 @@
 import type { Claim } from "turnwise/internal/plot/index";
 import { effectText } from "turnwise/internal/verdict/effectText";
-import { numbers, paired } from "../07-reward-signal/samples";
+import { numbers, paired } from "../shared/samples";
 import type { StoredRecord } from "../shared/storedTable";
 import {
   gain,

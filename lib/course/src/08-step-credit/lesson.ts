@@ -1,7 +1,7 @@
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { effectText } from "turnwise/internal/verdict/effectText";
 import { measured } from "../shared/measured";
-import { numbers, paired } from "../07-reward-signal/samples";
+import { numbers, paired } from "../shared/samples";
 import { retold } from "../shared/retold";
 import { storedTable, type StoredRecord } from "../shared/storedTable";
 import { stepCreditClaims, type StepCreditLedger } from "./claims";

@@ -1,5 +1,5 @@
-import { creditPolicy, creditWorld } from "../06-agentic-pomdp/creditRun";
-import { correlation, directions } from "../06-agentic-pomdp/creditStudy";
+import { creditPolicy, creditWorld } from "../shared/credit/creditPolicy";
+import { correlation, directions } from "../shared/credit/directions";
 import type { Batch } from "turnwise/internal/rollout/index";
 import { creditsOf } from "./creditMethods";
 

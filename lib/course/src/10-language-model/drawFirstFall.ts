@@ -4,8 +4,8 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { train, type TrainRecord } from "turnwise/internal/train/index";
 import { languageRecipe, languageStart, languageWorld } from "./languageRun";
 import { recordsOf } from "./recordsOf";
-import { runsWith } from "./runsOf";
-import type { StoredLanguageRun } from "./stored";
+import { runsWith } from "../shared/languageRuns/runsOf";
+import type { StoredLanguageRun } from "../shared/languageRuns/stored";
 
 /** So many updates are trained after a fall. */
 const AFTERWARDS = 80;

@@ -1,8 +1,8 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import { finalsOf, runsWith } from "./runsOf";
-import type { StoredLanguageRun } from "./stored";
+import { finalsOf, runsWith } from "../shared/languageRuns/runsOf";
+import type { StoredLanguageRun } from "../shared/languageRuns/stored";
 
 const taught = [
   { world: "calculator", skill: 0.2, group: "calculator, skill 0.2" },

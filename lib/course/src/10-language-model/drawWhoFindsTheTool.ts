@@ -1,8 +1,8 @@
 import { Drawing } from "turnwise/internal/plot/drawing";
 import { seriesStyles } from "turnwise/internal/plot/ruleStyle";
 import { text } from "turnwise/internal/plot/trajectory/shapes";
-import { learned, runsWith } from "./runsOf";
-import type { StoredLanguageRun } from "./stored";
+import { learned, runsWith } from "../shared/languageRuns/runsOf";
+import type { StoredLanguageRun } from "../shared/languageRuns/stored";
 
 const rules = [
   ["GRPO", "grpo"],

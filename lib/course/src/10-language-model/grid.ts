@@ -1,8 +1,9 @@
 import type { Json } from "turnwise/internal/sweep/json";
 import type { RunOptions } from "turnwise/internal/sweep/options";
 import { sweep, type SweepResult, type SweepRun } from "turnwise/internal/sweep/sweep";
-import type { LanguageCell, LanguageResult } from "./languageRun";
-import type { StoredLanguageRun } from "./stored";
+import type { LanguageResult } from "../shared/languageRuns/job";
+import type { LanguageCell } from "./languageRun";
+import type { StoredLanguageRun } from "../shared/languageRuns/stored";
 
 const rules = ["grpo", "seeUpo"] as const;
 

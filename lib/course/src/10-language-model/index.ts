@@ -1,4 +1,4 @@
-export { drawWhoKnows } from "./alarmAreas";
+export { drawWhoKnows } from "./drawWhoKnows";
 export { demonstrator } from "./demonstrator";
 export { drawDemonstrations } from "./drawDemonstrations";
 export { drawFirstFall } from "./drawFirstFall";
@@ -14,4 +14,4 @@ export { roundedSampler } from "./roundedSampler";
 export { storedSamplerRuns } from "./samplerRun";
 export { drawClip } from "./drawClip";
 export { mismatchInTraining } from "./samplerStudy";
-export { storedLanguageRuns } from "./stored";
+export { storedLanguageRuns } from "../shared/languageRuns/stored";

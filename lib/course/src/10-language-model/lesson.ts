@@ -5,11 +5,11 @@ import { measured } from "../shared/measured";
 import { above, gain, share, type Effect } from "turnwise/internal/verdict/effect";
 import { verdict } from "turnwise/internal/verdict/verdict";
 import { shown } from "turnwise/internal/verdict/words";
-import { alarmAreas, comparedAlarms } from "./alarmAreas";
-import { finalsOf, runsWith } from "./runsOf";
+import { alarmAreas, comparedAlarms } from "../shared/languageRuns/alarmAreas";
+import { finalsOf, runsWith } from "../shared/languageRuns/runsOf";
 import { storedSamplerRuns } from "./samplerRun";
 import { samplerClaims } from "./samplerStudy";
-import { storedLanguageRuns, type StoredLanguageRun } from "./stored";
+import { storedLanguageRuns, type StoredLanguageRun } from "../shared/languageRuns/stored";
 
 /** Smallest effects for which a reader would change a training run: success from 0 to 1, shares of runs, areas under a ROC curve. */
 const smallest = Object.freeze({ success: 0.1, share: 0.1, area: 0.1 });

@@ -1,9 +1,9 @@
 import { measured } from "../shared/measured";
-import { alarmReport } from "../04-echo-trap/alarms/alarmReport";
-import { warningWindow } from "../04-echo-trap/alarms/definitions";
-import { followedShare } from "../04-echo-trap/alarms/rates";
-import { storedAlarmRuns } from "../04-echo-trap/alarms/stored";
-import { countUpdates } from "../04-echo-trap/alarms/updates";
+import { alarmReport } from "../shared/alarms/alarmReport";
+import { warningWindow } from "../shared/alarms/definitions";
+import { followedShare } from "../shared/alarms/rates";
+import { storedAlarmRuns } from "../shared/alarms/stored";
+import { countUpdates } from "../shared/alarms/updates";
 import { thresholdLadders, type AlarmName } from "turnwise/internal/monitor/index";
 import { estimateChart, type Chart, type Estimate } from "turnwise/internal/plot/index";
 import type { Log } from "turnwise-practice/internal/report/log";

@@ -1,11 +1,11 @@
 import { gain, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
 import { judgeOf, type Decision } from "turnwise/internal/verdict/decide";
 import { holmLevels } from "turnwise/internal/verdict/holm";
-import { echoTrapEffects } from "../04-echo-trap/effects";
-import { cellOf, leverGain, valuesOf } from "../04-echo-trap/leverEffect";
-import { leverNames, type LeverName } from "../04-echo-trap/levers";
-import type { StoredRun } from "../04-echo-trap/stored";
-import type { TrapName } from "../04-echo-trap/traps";
+import { echoTrapEffects } from "../shared/echoTrap/effects";
+import { cellOf, leverGain, valuesOf } from "../shared/echoTrap/leverEffect";
+import { leverNames, type LeverName } from "../shared/echoTrap/levers";
+import type { StoredRun } from "../shared/echoTrap/stored";
+import type { TrapName } from "../shared/echoTrap/traps";
 
 /** Difference that would change a training run: five points of success. */
 export const smallest = echoTrapEffects.success;

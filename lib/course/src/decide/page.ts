@@ -1,7 +1,7 @@
 import { displaySymbol } from "turnwise/internal/base/display";
 import { bootstrapMean } from "turnwise/internal/base/interval";
 import type { Drawing } from "turnwise/internal/plot/drawing";
-import { storedRuns } from "../04-echo-trap/stored";
+import { storedRuns } from "../shared/echoTrap/stored";
 import { comparisonsOf, plainRuns, smallest, type Comparison } from "./comparisons";
 import {
   drawBootstrap,

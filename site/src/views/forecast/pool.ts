@@ -1,7 +1,7 @@
-import type { AlarmRun } from "turnwise-course/internal/04-echo-trap/alarms/alarmRun";
-import { warningWindow, watchedRules } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
+import type { AlarmRun } from "turnwise-course/internal/shared/alarms/stored";
+import { warningWindow, watchedRules } from "turnwise-course/internal/shared/alarms/definitions";
 import { storedWindows } from "turnwise-course/internal/04-echo-trap/alarms/shownWindow";
-import { storedAlarmRuns } from "turnwise-course/internal/04-echo-trap/alarms/stored";
+import { storedAlarmRuns } from "turnwise-course/internal/shared/alarms/stored";
 import { highestBefore } from "turnwise/internal/monitor/sameAge";
 import { areaOf } from "./area";
 import type { Pool, PoolRun } from "./run";

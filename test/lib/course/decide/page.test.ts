@@ -4,7 +4,7 @@ import path from "node:path";
 import { decidePage } from "turnwise-course/internal/decide/page";
 import { falseAlarm, meansOfFew } from "turnwise-course/internal/decide/figures";
 import { comparisonsOf } from "turnwise-course/internal/decide/comparisons";
-import { storedRuns } from "turnwise-course/internal/04-echo-trap/stored";
+import { storedRuns } from "turnwise-course/internal/shared/echoTrap/stored";
 import { root } from "../../../support/paths.js";
 
 const csv = fs.readFileSync(path.join(root, "datasets", "measured", "echo-trap.csv"), "utf8");

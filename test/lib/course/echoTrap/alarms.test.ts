@@ -19,13 +19,13 @@ import {
   traps,
   type Trap,
 } from "turnwise-course/echo-trap";
-import { alarmNames } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
-import type { AlarmRun } from "turnwise-course/internal/04-echo-trap/alarms/alarmRun";
-import type { AlarmSetting } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
-import { withControls } from "turnwise-course/internal/04-echo-trap/alarms/controls";
-import { watchedRules } from "turnwise-course/internal/04-echo-trap/alarms/definitions";
-import { medianInterval } from "turnwise-course/internal/04-echo-trap/alarms/rates";
-import { countUpdates } from "turnwise-course/internal/04-echo-trap/alarms/updates";
+import { alarmNames } from "turnwise-course/internal/shared/alarms/definitions";
+import type { AlarmRun } from "turnwise-course/internal/shared/alarms/stored";
+import type { AlarmSetting } from "turnwise-course/internal/shared/alarms/definitions";
+import { withControls } from "turnwise-course/internal/shared/alarms/controls";
+import { watchedRules } from "turnwise-course/internal/shared/alarms/definitions";
+import { medianInterval } from "turnwise-course/internal/shared/alarms/rates";
+import { countUpdates } from "turnwise-course/internal/shared/alarms/updates";
 import { root } from "../../../support/paths.js";
 import { testVerdicts } from "../support";
 

@@ -1,4 +1,4 @@
-import { leverNames } from "turnwise-course/internal/04-echo-trap/levers";
+import { leverNames } from "turnwise-course/internal/shared/echoTrap/levers";
 import { countsAlike } from "./countsAlike";
 
 describe("every lever in every trap", () => {

@@ -22,11 +22,11 @@ import {
   type StoredRun,
 } from "turnwise-course/echo-trap";
 import { gain } from "turnwise/verdict";
-import { trapNames } from "turnwise-course/internal/04-echo-trap/traps";
+import { trapNames } from "turnwise-course/internal/shared/echoTrap/traps";
 import { summarize } from "turnwise-course/internal/04-echo-trap/summary";
 import { ragenSummary } from "turnwise-course/internal/04-echo-trap/ragenRun";
-import { leverNames } from "turnwise-course/internal/04-echo-trap/levers";
-import type { RunSummary } from "turnwise-course/internal/04-echo-trap/summary";
+import { leverNames } from "turnwise-course/internal/shared/echoTrap/levers";
+import type { RunSummary } from "turnwise-course/internal/shared/echoTrap/runSummary";
 import type { EchoTrapCell } from "turnwise-course/internal/04-echo-trap/echoTrapRun";
 import { root } from "../../../support/paths.js";
 import { aroundTheFall } from "turnwise-course/internal/04-echo-trap/aroundTheFall";

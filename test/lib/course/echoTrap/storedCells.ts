@@ -11,7 +11,7 @@ import {
   type StoredRun,
 } from "turnwise-course/echo-trap";
 import type { EchoTrapCell } from "turnwise-course/internal/04-echo-trap/echoTrapRun";
-import { leverNames } from "turnwise-course/internal/04-echo-trap/levers";
+import { leverNames } from "turnwise-course/internal/shared/echoTrap/levers";
 import { root } from "../../../support/paths.js";
 
 export const runs: readonly StoredRun[] = storedRuns(

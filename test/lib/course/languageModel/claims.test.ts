@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { Chart } from "turnwise/plot";
 import { languageModelClaims } from "turnwise-course/internal/10-language-model/lesson";
-import { languageRunsToCsv, type StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
+import {
+  languageRunsToCsv,
+  type StoredLanguageRun,
+} from "turnwise-course/internal/shared/languageRuns/stored";
 import {
   drawBits,
   drawFirstFall,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ownRunClaims, type OwnRunData } from "turnwise-course/internal/11-your-own-run/lesson";
 import { trlRuns, type TrlRun } from "turnwise-course/internal/11-your-own-run/trlRuns";
-import type { StoredLanguageRun } from "turnwise-course/internal/10-language-model/stored";
+import type { StoredLanguageRun } from "turnwise-course/internal/shared/languageRuns/stored";
 import { measured } from "turnwise-course";
 import { storedAlarmRuns, storedRuns } from "turnwise-course/echo-trap";
 import { storedLanguageRuns } from "turnwise-course/language-model";

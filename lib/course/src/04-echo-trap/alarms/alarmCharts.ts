@@ -7,10 +7,10 @@ import {
 } from "turnwise/internal/monitor/index";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart, type Estimate } from "turnwise/internal/plot/estimateChart";
-import type { AlarmReport } from "./alarmReport";
-import { warningWindow } from "./definitions";
-import { expectedShare, followedShare, medianInterval, sensitivityOf } from "./rates";
-import { countUpdates } from "./updates";
+import type { AlarmReport } from "../../shared/alarms/alarmReport";
+import { warningWindow } from "../../shared/alarms/definitions";
+import { expectedShare, followedShare, medianInterval, sensitivityOf } from "../../shared/alarms/rates";
+import { countUpdates } from "../../shared/alarms/updates";
 
 /**
  * The same alarm told in both directions: how many falls had it before them, how many survivors had it at the same age, how often

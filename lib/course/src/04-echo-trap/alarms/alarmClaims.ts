@@ -3,9 +3,9 @@ import type { Claim } from "turnwise/internal/plot/index";
 import { shown } from "turnwise/internal/verdict/words";
 import type { Effect } from "turnwise/internal/verdict/effect";
 import { verdict, type Condition } from "turnwise/internal/verdict/verdict";
-import { alarmReport, type AlarmLine } from "./alarmReport";
-import type { AlarmRun } from "./alarmRun";
-import { alarmNames } from "./definitions";
+import { alarmReport, type AlarmLine } from "../../shared/alarms/alarmReport";
+import type { AlarmRun } from "../../shared/alarms/stored";
+import { alarmNames } from "../../shared/alarms/definitions";
 import { smallestEffects } from "./effects";
 
 /** Distance of a mean over pairs of runs above a number. */

@@ -1,17 +1,12 @@
 import type { Metrics } from "turnwise/internal/base/glossary";
-import { watchRun, type WatchedRun } from "turnwise/internal/monitor/index";
+import { watchRun } from "turnwise/internal/monitor/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import type { RunOptions } from "turnwise/internal/sweep/options";
 import { sweep, type SweepRun } from "turnwise/internal/sweep/sweep";
 import { echoTrapRun } from "../echoTrapRun";
-import { traps } from "../traps";
-import { alarmSeeds, alarmSettings, watchedRules, type AlarmSetting } from "./definitions";
-
-/** A run on which alarms are judged. */
-export interface AlarmRun extends WatchedRun {
-  readonly setting: AlarmSetting;
-  readonly seed: number;
-}
+import type { AlarmRun } from "../../shared/alarms/stored";
+import { traps } from "../../shared/echoTrap/traps";
+import { alarmSeeds, alarmSettings, watchedRules } from "../../shared/alarms/definitions";
 
 /** Trains trap A in a setting and records the level of every alarm at every update; `onUpdate` sees each update. */
 export async function alarmRun(

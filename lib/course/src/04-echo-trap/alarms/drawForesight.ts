@@ -2,7 +2,7 @@ import { pairedInterval } from "turnwise/internal/monitor/index";
 import { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
 import { neutralColor } from "turnwise/internal/plot/palette";
-import type { AlarmReport } from "./alarmReport";
+import type { AlarmReport } from "../../shared/alarms/alarmReport";
 
 /** Of the nine alarms, the seven that tell the story, and what they have to beat; the appendix draws all curves. */
 const shownAlarms = [

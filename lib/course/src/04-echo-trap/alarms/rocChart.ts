@@ -3,8 +3,8 @@ import { pairedInterval, pairedMean, sameAge } from "turnwise/internal/monitor/i
 import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
 import { neutralColor, seriesColors } from "turnwise/internal/plot/palette";
-import type { AlarmLine, AlarmReport } from "./alarmReport";
-import { alarmNames, warningWindow } from "./definitions";
+import type { AlarmLine, AlarmReport } from "../../shared/alarms/alarmReport";
+import { alarmNames, warningWindow } from "../../shared/alarms/definitions";
 
 const SIZE = 150;
 

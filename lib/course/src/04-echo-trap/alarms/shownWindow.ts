@@ -2,8 +2,8 @@ import { formatCsv, parseCsv } from "turnwise/internal/base/csv";
 import type { MetricName } from "turnwise/internal/base/glossary";
 import { createRng } from "turnwise/internal/base/rng";
 import { echoTrapTraining } from "../echoTrapRun";
-import type { AlarmRun } from "./alarmRun";
-import { alarmSettings, type AlarmSetting } from "./definitions";
+import type { AlarmRun } from "../../shared/alarms/stored";
+import { alarmSettings, type AlarmSetting } from "../../shared/alarms/definitions";
 
 /** Updates of a run that are shown before the question whether it is about to fall. */
 const SHOWN = 60;

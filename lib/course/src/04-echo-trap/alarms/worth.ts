@@ -1,8 +1,8 @@
 import { median } from "turnwise/internal/base/statistics";
 import { alarmRates, alarmRules, thresholdLadders, type AlarmName } from "turnwise/internal/monitor/index";
-import { alarmReport, leadsOf } from "./alarmReport";
-import { warningWindow } from "./definitions";
-import { storedAlarmRuns } from "./stored";
+import { alarmReport, leadsOf } from "../../shared/alarms/alarmReport";
+import { warningWindow } from "../../shared/alarms/definitions";
+import { storedAlarmRuns } from "../../shared/alarms/stored";
 
 const round = (x: number): number => Number(x.toFixed(3));
 

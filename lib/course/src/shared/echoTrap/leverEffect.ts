@@ -1,7 +1,7 @@
 import { difference } from "turnwise/internal/base/difference";
 import { bootstrapInterval, type Interval } from "turnwise/internal/base/interval";
 import { gain, shareGain, type Effect, type SeedValue } from "turnwise/internal/verdict/effect";
-import { inBothHalves } from "../shared/inBothHalves";
+import { inBothHalves } from "../inBothHalves";
 import type { LeverName } from "./levers";
 import type { StoredRun } from "./stored";
 import type { TrapName } from "./traps";

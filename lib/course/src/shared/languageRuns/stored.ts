@@ -1,7 +1,7 @@
 import { formatCsv, parseCsv } from "turnwise/internal/base/csv";
-import { packed, unpacked } from "../04-echo-trap/alarms/packed";
-import { watchedRules } from "../04-echo-trap/alarms/definitions";
-import type { LanguageJob, LanguageResult } from "./languageRun";
+import { packed, unpacked } from "../alarms/packed";
+import { watchedRules } from "../alarms/definitions";
+import type { LanguageJob, LanguageResult } from "./job";
 
 /** A run as `datasets/measured/language-model.csv` holds it, to six digits. */
 export type StoredLanguageRun = Required<Omit<LanguageJob, "updates">> & LanguageResult;

@@ -1,9 +1,9 @@
 import { ladderedRules, type LadderedRule, type WarningWindow } from "turnwise/internal/monitor/index";
-import type { Trap } from "../traps";
+import type { Trap } from "../echoTrap/traps";
 
 /**
  * Definition of "an alarm predicts a fall". All of it was fixed in a commit before the first of the confirming seeds
- * was run; `README.md` of this folder names the commit.
+ * was run; `04-echo-trap/alarms/README.md` names the commit.
  *
  * **Where.** Trap A with three learning rates and numbers of steps per batch. Pilot runs on seeds 900 to 919, which are used
  * for nothing else, had chosen them because about half of their runs fall and half survive.
@@ -18,7 +18,7 @@ import type { Trap } from "../traps";
  *
  * **By run.** For each threshold of an alarm's ladder: sensitivity (share of falls warned of), false alarms (share of survivors,
  * averaged over the windows). AUC: how often the fall's level is above that of the survivor, ties counted half. Its smallest
- * effect of interest is .1 above .5, that of sensitivity minus false alarms .1 (`effects.ts`). The nine alarms are one family,
+ * effect of interest is .1 above .5, that of sensitivity minus false alarms .1 (`effects.ts` next to it). The nine alarms are one family,
  * corrected by Holm's procedure.
  *
  * **By update.** At each update at which a run is at risk (it rose, the onset lies ahead), the question is whether the onset

@@ -1,5 +1,5 @@
 import { createRng } from "turnwise/internal/base/rng";
-import type { AlarmRun } from "./alarmRun";
+import type { AlarmRun } from "./stored";
 import { clockLadder, randomLadder } from "./definitions";
 
 /** Adds two alarms that know nothing of a run: "at random" goes off by chance, "the clock" knows how old the run is. */

@@ -1,6 +1,6 @@
 import { parseCsv } from "turnwise/internal/base/csv";
 import type { LeverName } from "./levers";
-import type { RunSummary } from "./summary";
+import type { RunSummary } from "./runSummary";
 import type { TrapName } from "./traps";
 
 /** A run as `datasets/measured/echo-trap.csv` holds it, to six digits. */

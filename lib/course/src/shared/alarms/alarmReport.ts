@@ -11,7 +11,7 @@ import {
   type PairedMean,
   type Stratum,
 } from "turnwise/internal/monitor/index";
-import type { AlarmRun } from "./alarmRun";
+import type { AlarmRun } from "./stored";
 import { withControls } from "./controls";
 import {
   alarmSeeds,

@@ -1,5 +1,5 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
-import type { StoredRecord } from "../shared/storedTable";
+import type { StoredRecord } from "./storedTable";
 import { gain, type Effect } from "turnwise/internal/verdict/effect";
 import { shown } from "turnwise/internal/verdict/words";
 

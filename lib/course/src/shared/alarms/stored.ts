@@ -1,10 +1,16 @@
 import { formatCsv, parseCsv } from "turnwise/internal/base/csv";
-import type { AlarmRun } from "./alarmRun";
+import type { WatchedRun } from "turnwise/internal/monitor/index";
 import { watchedRules, type AlarmSetting } from "./definitions";
 import { packed, unpacked } from "./packed";
 
 const facts = ["setting", "seed", "updates", "rose", "fall", "onset"] as const;
 const columns: readonly string[] = [...facts, ...watchedRules.map(({ name }) => name)];
+
+/** A run on which alarms are judged. */
+export interface AlarmRun extends WatchedRun {
+  readonly setting: AlarmSetting;
+  readonly seed: number;
+}
 
 /**
  * The text of `echo-trap-alarms.csv`: a row for each run, a column for each alarm.
