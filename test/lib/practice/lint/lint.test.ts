@@ -45,7 +45,7 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
     skyRl("generator.n_samples_per_prompt=1"),
   ],
   "small-group": [verl("actor_rollout_ref.rollout.n=2"), "num_generations: 2\nbeta: 0.0\n"],
-  "mixed-prompts": [
+  "batch-baseline": [
     verl("algorithm.adv_estimator=reinforce_plus_plus"),
     openRlhf("--algo.advantage.estimator reinforce"),
   ],
@@ -266,12 +266,7 @@ describe("lint()", () => {
       ["truncated-as-failures", "fixed-reference"],
     );
     const open = report.undecided.map(({ id }) => id);
-    assert.deepEqual(open, [
-      "context-too-short",
-      "mixed-prompts",
-      "token-mean-long-failures",
-      "tool-tokens-trained",
-    ]);
+    assert.deepEqual(open, ["context-too-short", "token-mean-long-failures", "tool-tokens-trained"]);
     for (const { why } of report.undecided) assert.ok(why.length > 10);
   });
 
@@ -315,6 +310,23 @@ describe("lint()", () => {
     const report = await lint(verl("actor_rollout_ref.rollout.temperature=$TEMPERATURE"));
     const open = report.undecided.find(({ id }) => id === "low-temperature");
     assert.match(open!.why, /depends on what runs the configuration/);
+  });
+
+  it("reports REINFORCE with several rollouts of a task as a choice, not as an error", async () => {
+    for (const text of [
+      openRlhf("--algo.advantage.estimator reinforce --rollout.n_samples_per_prompt 8"),
+      "python3 -m openrlhf.cli.train_ppo_ray --advantage_estimator reinforce --n_samples_per_prompt 8\n",
+      verl("algorithm.adv_estimator=reinforce_plus_plus"),
+    ]) {
+      const report = await lint(text);
+      assert.deepEqual(
+        report.found.filter(({ severity }) => severity === "error").map(({ id }) => id),
+        [],
+      );
+      assert.equal(report.found.find(({ id }) => id === "batch-baseline")?.severity, "note");
+    }
+    const one = await lint("python3 -m openrlhf.cli.train_ppo_ray --advantage_estimator reinforce\n");
+    assert.ok(one.clear.includes("batch-baseline"));
   });
 
   it("refuses what is no trainer's", async () => {

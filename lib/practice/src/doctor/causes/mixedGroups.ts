@@ -5,9 +5,9 @@ export const mixedGroups: CauseKind = {
   section: "mixed-groups",
   lesson: "01-grpo-from-scratch",
   basis:
-    "arithmetic for groups of one (60); judgment for groups whose texts differ, which a date alone can do (40, 25 for a setting)",
+    "arithmetic for groups of one (60); judgment for groups whose texts differ, which a date alone can do (40), or a batch that groups do not divide (25)",
   look: (view) => {
-    const config = lintOf(view, "group-of-one", "mixed-prompts", "indivisible-batch");
+    const config = lintOf(view, "group-of-one", "indivisible-batch");
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
     const alone = view.rollouts.filter(({ census }) => census.alone > census.groups / 2 && census.groups > 1);
     if (config.length + counted.length + alone.length === 0) return undefined;

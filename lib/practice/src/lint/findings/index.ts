@@ -1,4 +1,5 @@
 import type { Finding } from "../contract";
+import { batchBaseline } from "./batchBaseline";
 import { bf16Weights } from "./bf16Weights";
 import { coldCritic } from "./coldCritic";
 import { contextTooShort } from "./contextTooShort";
@@ -23,7 +24,6 @@ import { ligerDropsCorrection } from "./ligerDropsCorrection";
 import { lowTemperature } from "./lowTemperature";
 import { manySteps } from "./manySteps";
 import { misspelledSetting } from "./misspelledSetting";
-import { mixedPrompts } from "./mixedPrompts";
 import { noAnchor } from "./noAnchor";
 import { noDualClip } from "./noDualClip";
 import { noGradientClip } from "./noGradientClip";
@@ -49,6 +49,7 @@ import { wideClip } from "./wideClip";
 
 /** The names of findings. */
 export const findingIds = [
+  "batch-baseline",
   "bf16-weights",
   "cold-critic",
   "context-too-short",
@@ -73,7 +74,6 @@ export const findingIds = [
   "low-temperature",
   "many-steps",
   "misspelled-setting",
-  "mixed-prompts",
   "no-anchor",
   "no-dual-clip",
   "no-gradient-clip",
@@ -102,6 +102,7 @@ export type FindingId = (typeof findingIds)[number];
 
 /** Findings that a configuration is checked for. */
 export const findings = {
+  "batch-baseline": batchBaseline,
   "bf16-weights": bf16Weights,
   "cold-critic": coldCritic,
   "context-too-short": contextTooShort,
@@ -126,7 +127,6 @@ export const findings = {
   "low-temperature": lowTemperature,
   "many-steps": manySteps,
   "misspelled-setting": misspelledSetting,
-  "mixed-prompts": mixedPrompts,
   "no-anchor": noAnchor,
   "no-dual-clip": noDualClip,
   "no-gradient-clip": noGradientClip,
