@@ -39,7 +39,10 @@ describe("the debugger of JupyterLab", function () {
     await frames.first().waitFor();
     assert.match(await frames.first().innerText(), /^norm\b/);
     await page.locator(".jp-DebuggerVariables", { hasText: /square\s*25/ }).waitFor();
-    await page.locator('.jp-DebuggerSidebar [data-command="debugger:stepOut"]').click();
+    const stepOut = page.locator('.jp-DebuggerSidebar [data-command="debugger:stepOut"]');
+    await stepOut.click();
+    // Which of the two is missing tells a lost click from a lost highlight.
+    await page.locator(".jp-DebuggerCallstackFrame:first-child", { hasNotText: "norm" }).waitFor();
     await code.locator(".jp-DebuggerEditor-highlight", { hasText: "norm(3, 4)" }).waitFor();
     await page.locator('.jp-DebuggerSidebar [data-command="debugger:continue"]').click();
     await code.locator(".jp-OutputArea-output", { hasText: /^5$/ }).waitFor();
