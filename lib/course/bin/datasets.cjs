@@ -1,6 +1,6 @@
 "use strict";
-// Copies what belongs to the package and is kept elsewhere in the repository, before it is packed: the tables that the lessons read, and
-// the notebooks, in one compressed file. With --remove, removes the copies.
+// Copies what belongs to the package and is kept elsewhere in the repository, before it is packed: the tables that the lessons read, each
+// compressed, and the notebooks, in one compressed file. With --remove, removes the copies.
 
 const fs = require("node:fs");
 const path = require("node:path");
@@ -21,7 +21,13 @@ if (!process.argv.includes("--remove")) {
       filter: (file) => !file.endsWith(".cjs"),
     });
   }
-  const text = Buffer.from(JSON.stringify(gather(root)));
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 9, [zlib.constants.BROTLI_PARAM_LGWIN]: 24 };
-  fs.writeFileSync(notebooks, zlib.brotliCompressSync(text, { params }));
+  const packed = (content) => zlib.brotliCompressSync(content, { params });
+  const tables = path.join(copy, "measured");
+  for (const name of fs.readdirSync(tables).filter((one) => one.endsWith(".csv"))) {
+    const file = path.join(tables, name);
+    fs.writeFileSync(`${file}.br`, packed(fs.readFileSync(file)));
+    fs.rmSync(file);
+  }
+  fs.writeFileSync(notebooks, packed(Buffer.from(JSON.stringify(gather(root)))));
 }

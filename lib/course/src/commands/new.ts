@@ -72,9 +72,16 @@ function courseFiles(): CourseFile[] {
       .flatMap((part) => filesBelow(data, part))
       // Programs that make the data, from the repository.
       .filter((part) => !part.endsWith(".cjs"))
-      .map((part) => ({ name: `datasets/${part}`, content: () => fs.readFileSync(path.join(data, part)) })),
+      .map((part) => ({
+        name: `datasets/${part.replace(/\.br$/, "")}`,
+        content: () => unpacked(fs.readFileSync(path.join(data, part)), part),
+      })),
   ];
 }
+
+/** A table that the package holds compressed is a table again, which other programs can read. */
+const unpacked = (content: Buffer, name: string): Buffer =>
+  name.endsWith(".br") ? zlib.brotliDecompressSync(content) : content;
 
 interface Repository {
   readonly datasets: readonly string[];

@@ -17,14 +17,15 @@ import { path } from "turnwise/internal/base/host/index";
 export function measured(name: string): string {
   const folder = measuredFolder();
   const file = path.join(folder, `${name}.csv`);
-  if (!fs.existsSync(file)) {
-    const stored = fs.existsSync(folder) ? fs.readdirSync(folder).filter((one) => one.endsWith(".csv")) : [];
-    throw new RangeError(
-      `Cannot read a stored table: its name must be one of ${stored.map((one) => one.slice(0, -4)).join(", ")}, ` +
-        `got "${name}".`,
-    );
-  }
-  return fs.readFileSync(file, "utf8");
+  if (fs.existsSync(file)) return fs.readFileSync(file, "utf8");
+  // As the package has it, bin/datasets.cjs.
+  if (machine.unpacked && fs.existsSync(`${file}.br`)) return machine.unpacked(fs.readFileSync(`${file}.br`));
+  const stored = fs.existsSync(folder)
+    ? fs.readdirSync(folder).flatMap((one) => /^(.+)\.csv(\.br)?$/.exec(one)?.[1] ?? [])
+    : [];
+  throw new RangeError(
+    `Cannot read a stored table: its name must be one of ${stored.join(", ")}, got "${name}".`,
+  );
 }
 
 function measuredFolder(): string {

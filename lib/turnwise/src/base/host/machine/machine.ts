@@ -15,6 +15,8 @@ export interface Machine {
   cores(): number;
   /** Names a text by its content. */
   digest(text: string): string;
+  /** The text of bytes that a package holds compressed by Brotli; undefined where packages come as their host unpacked them. */
+  readonly unpacked?: (bytes: Uint8Array) => string;
   /** Makes a folder that only this user can read, among the temporary files; undefined where files are written whole. */
   readonly temporaryFolder?: () => string;
   /** Tells whoever wrote the program that a way of writing it is old. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import zlib from "node:zlib";
 import type { Machine } from "./machine";
 
 export const machine: Machine = {
@@ -14,6 +15,7 @@ export const machine: Machine = {
   root: path.join(__dirname, "..", "..", "..", "..", ".."),
   cores: () => os.availableParallelism(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
+  unpacked: (bytes) => zlib.brotliDecompressSync(bytes).toString(),
   temporaryFolder: () => fs.mkdtempSync(path.join(os.tmpdir(), "turnwise-save-")),
   deprecated: (text) => process.emitWarning(text, "DeprecationWarning"),
   get errors() {
