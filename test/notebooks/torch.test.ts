@@ -54,7 +54,7 @@ const ours: Readonly<Record<string, Anything>> = {
       ...([rewards, values, lambda] as never[]),
     ),
   push(logProb: number[][], mask: number[][], pay: number[][]) {
-    // The policy's parameters are the log-probs themselves, so that uphill is what PyTorch's loss goes down by.
+    // The policy's parameters are the log-probs themselves, moved from 0 by a step of 4, as PyTorch's optimizer moves them.
     const tokens = mask.flatMap((row, episode) => row.map((one) => ({ mask: one, episode })));
     const policy = {
       parameters: tokens.map(() => 0),
@@ -63,9 +63,8 @@ const ours: Readonly<Record<string, Anything>> = {
     const push = fromCell<Anything>("push", "push", { tokensOf: () => tokens });
     const payOf = ({ episode }: { episode: number }): number => pay[episode]![0]!;
     push(...([policy, { shape: [logProb.length] }, payOf] as never[]));
-    // The lesson takes a step of 4.
     const width = logProb[0]!.length;
-    return logProb.map((row, n) => row.map((_, l) => -policy.parameters[n * width + l]! / 4));
+    return logProb.map((row, n) => row.map((_, l) => policy.parameters[n * width + l]!));
   },
 };
 

@@ -6,8 +6,8 @@ const lines = [
   { name: "reward", says: "Luck averages out, merit stays." },
   { name: "reward − mean", says: "Deaf to what everybody gets." },
   { name: "(reward − mean) / spread", says: "All groups count alike; longer steps." },
-  { name: "ratio × advantage", says: "A batch can be used again ..." },
-  { name: "clip(ratio) × advantage", says: "... until it has told enough." },
+  { name: "ratio × advantage", says: "Corrects for reuse, and feeds itself." },
+  { name: "clip(ratio) × advantage", says: "A batch may teach only so much." },
 ];
 
 /**

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { drawEnds, drawPasses } from "turnwise-course/grpo-from-scratch";
+import { drawClimb, drawEnds, drawPasses } from "turnwise-course/grpo-from-scratch";
 
 const run = (end: number) => [{ update: 1, metrics: { "return/exact": end } }];
 const dots = (svg: string): number[] =>
@@ -25,6 +25,27 @@ describe("drawEnds", () => {
 
   it("refuses runs without exact returns", () => {
     assert.throws(() => drawEnds([[{ update: 1, metrics: {} }]]), /return\/exact/);
+  });
+});
+
+describe("drawClimb", () => {
+  const climb = (...returns: number[]) =>
+    returns.map((J, i) => ({ update: i + 1, metrics: { "return/exact": J } }));
+  const titleOf = (runs: Parameters<typeof drawClimb>[0]): string =>
+    (drawClimb(runs).spec as unknown as { title: { text: string } }).title.text;
+
+  it("gives in its title the first update at which the mean of the seeds is .9", () => {
+    // Means: .5, .9, .95.
+    assert.equal(titleOf([climb(0.2, 0.8, 1), climb(0.8, 1, 0.9)]), "Updates to a return of 0.9: 2");
+  });
+
+  it("names each rule, and says which never arrives", () => {
+    const title = titleOf({ fast: [climb(0.95, 1)], slow: [climb(0.1, 0.89)] });
+    assert.equal(title, "Updates to a return of 0.9: 1 (fast), never (slow)");
+  });
+
+  it("counts no update that a seed lacks", () => {
+    assert.equal(titleOf([climb(1), climb(0.5, 0.9)]), "Updates to a return of 0.9: never");
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { make, scriptedBatch } from "turnwise";
-import { tokensOf } from "turnwise-course/grpo-from-scratch";
+import { historiesOf, tokensOf } from "turnwise-course/grpo-from-scratch";
 
 describe("tokensOf", () => {
   // Two episodes of at most two turns of two tokens: eight cells. The first episode ends after its first turn.
@@ -30,5 +30,24 @@ describe("tokensOf", () => {
 
   it("walks a batch only once", () => {
     assert.equal(tokensOf(batch), cells);
+  });
+});
+
+describe("historiesOf", () => {
+  const world = make("LookUp-v0");
+  const lookUp = (value: string) => [["LOOKUP", value], ["ANSWER", "3"]]; // prettier-ignore
+  const batch = scriptedBatch(world, [lookUp("0"), lookUp("2"), lookUp("0"), [["ANSWER", "3"]]]);
+  const [first, second, third, last] = historiesOf(batch);
+
+  it("tells turns apart that read the same after other words of the agent", () => {
+    assert.equal(batch.observation_nt[0]![1], batch.observation_nt[1]![1]);
+    assert.notEqual(first![1], second![1]);
+    assert.equal(first![1], third![1]);
+    assert.equal(first![0], second![0]);
+  });
+
+  it("has one text for each turn that was played, without that turn's own words", () => {
+    assert.deepEqual([first!.length, last!.length], [2, 1]);
+    assert.equal(last![0], batch.observation_nt[3]![0]);
   });
 });
