@@ -1,4 +1,4 @@
-// Uses internals of turnwise-course and turnwise/rule.
+// Uses internals of turnwise-course, turnwise/rule.
 import assert from "node:assert/strict";
 import { difference, toolChainPolicy, type Policy } from "turnwise";
 import {
