@@ -1,4 +1,4 @@
-// Uses internals of turnwise-course.
+// Uses internals of turnwise-course, turnwise/rule.
 import assert from "node:assert/strict";
 import { difference, toolChainPolicy, type Policy } from "turnwise";
 import {
@@ -16,6 +16,7 @@ import {
 } from "turnwise-course/echo-trap";
 import { claims, measured } from "turnwise-course";
 import { shareInterval } from "turnwise/verdict";
+import { klEstimate } from "turnwise/internal/rule/regularizer/kl/sampled";
 import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
 import { claimOf, storedLedger } from "./storedLedger";
 
@@ -83,14 +84,14 @@ describe("lesson 04, the echo trap", () => {
       ...["1 step per batch in reuse", "Adam beta2 .95 in reuse", "KL to reference .2 in reuse"],
       ...["no std in cost", "dual clip 3 in mismatch", "SO-GRPO, KL in mismatch"],
     ])
-      assert.equal(word.get(cell), "mends", cell);
+      assert.equal(word.get(cell), "fixes", cell);
     assert.equal(word.get("gradient clip in mismatch"), "helps");
     assert.equal(word.get("1 step per batch in cost"), "no effect that matters");
     const levers = [...new Set(leverMatrix(runs).map(({ lever }) => lever))];
-    const mendsAll = levers.filter((lever) =>
-      ["reuse", "cost", "mismatch"].every((trap) => word.get(`${lever} in ${trap}`) === "mends"),
+    const fixesAll = levers.filter((lever) =>
+      ["reuse", "cost", "mismatch"].every((trap) => word.get(`${lever} in ${trap}`) === "fixes"),
     );
-    assert.deepEqual(mendsAll, []);
+    assert.deepEqual(fixesAll, []);
   });
 
   it("says how many fallen runs recovered, and that the dots of A and C reach from near 0 to 1", () => {
@@ -135,6 +136,20 @@ describe("lesson 04, the echo trap", () => {
       assert.equal(Math.max(...gradients), gradients[0]);
     });
 
+    it("shows entropy and std fall some seventy updates before success, and the bump of the gradient together with it", () => {
+      const entropy = run.metrics.map((one) => one["policy/entropy"]!);
+      const std = run.metrics.map((one) => one["reward/std"]!);
+      const success = run.metrics.map((one) => one["success/mean"]!);
+      const early = [entropy.findIndex((x) => x < 0.25 * entropy[0]!), std.findIndex((x) => x < 0.05)];
+      assert.deepEqual([early[0]! + 1, early[1]! + 1, run.fall], [5, 10, 84]);
+      const bump = run.metrics.findIndex((one, i) => i >= 40 && one["policy/gradNorm"]! > 0) + 1;
+      assert.equal(bump, 75);
+      // Success of update 75 is measured before its steps, that of update 76 after them.
+      assert.ok(success[bump - 1]! > 0.95 && Math.abs(success[bump]! - 2 / 3) < 0.05);
+      const again = success.slice(100).findIndex((x) => x < 0.3) + 101;
+      assert.ok(Math.abs(again - bump - 92) < 5, `update ${again}`);
+    });
+
     it("says many right things before, and mostly one answer without a look at the end", () => {
       assert.ok(
         run.said.every(({ response, meanReturn }) => response.includes("SEARCH") && meanReturn === 1),
@@ -142,6 +157,30 @@ describe("lesson 04, the echo trap", () => {
       const blind = run.says.filter(({ response }) => /^\S+ ANSWER 1$/.test(response));
       assert.ok(blind.reduce((sum, { share }) => sum + share, 0) > 0.5);
     });
+  });
+
+  it("k3 has the mean of the KL on fresh tokens and the slope of the other direction; weighted, both are the KL's", () => {
+    const [start, now] = [[0.9, 0.1], [0.999, 0.001]] as const; // prettier-ignore
+    const slopeOf = (correction: "none" | "importanceWeighted", drawn: readonly number[]): number =>
+      drawn.reduce((sum, p, a) => {
+        const token = { logProb: Math.log(now[a]!), other: Math.log(start[a]!), oldLogProb: Math.log(p) };
+        const { slope } = klEstimate(
+          { direction: "reverse", estimator: "k3", correction, clamp: null },
+          token,
+        );
+        // The log-probability of the first token falls by now[1] / now[0] where that of the second rises by 1.
+        return sum + p * slope * (a === 1 ? 1 : -now[1] / now[0]);
+      }, 0);
+    const itself = now[1] * (Math.log(now[1] / start[1]) - Math.log(now[0] / start[0]));
+    const reversed = -start[1] + (start[0] * now[1]) / now[0];
+    const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-9, `${a}, ${b}`);
+    near(slopeOf("none", now), reversed);
+    near(slopeOf("importanceWeighted", start), itself);
+    assert.deepEqual(
+      [itself, reversed, slopeOf("none", start)].map((x) => x.toFixed(4)),
+      ["-0.0047", "-0.0991", "-9.9001"],
+    );
+    assert.equal(Math.round(slopeOf("none", start) / itself / 100), 21);
   });
 
   it("two dozen parameters make one and the same move of 8.0 nats in the update that ends the silence", async () => {

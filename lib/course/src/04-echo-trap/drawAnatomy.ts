@@ -1,3 +1,4 @@
+import { mean } from "turnwise/internal/base/statistics";
 import type { MetricName } from "turnwise/internal/base/glossary";
 import { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "turnwise/internal/plot/anatomyChart";
 import type { Chart } from "turnwise/internal/plot/chart";
@@ -21,7 +22,7 @@ export function drawAnatomy(run: LiveRun, { until = run.metrics.length }: Until 
       { title: "entropy", values: of("policy/entropy") },
       { title: "gradient norm", values: of("policy/gradNorm") },
     ],
-    { title: titleOf(run), events: eventsOf(run).filter(({ update }) => update <= until) },
+    { title: titleOf(run, until), events: eventsOf(run).filter(({ update }) => update <= until) },
   );
 }
 
@@ -41,7 +42,15 @@ export function drawSteps(
   ];
   const burst = run.fall === null ? -1 : largestBefore(run.moved, run.fall);
   const events = burst < 0 ? [] : [{ update: burst + 1, label: "the longest move before the fall" }];
-  return anatomyChart(panels, { title: "What the gradient asked for, and what Adam did", events });
+  const title = burst < 0 ? "What the gradient asked for, and what Adam did" : stepsTitle(run, burst);
+  return anatomyChart(panels, { title, events });
+}
+
+/** Compares the longest move and its gradient with the first ones of the run. */
+function stepsTitle({ metrics, moved }: LiveRun, longest: number): string {
+  const gradients = metrics.map((one) => one["policy/gradNorm"] ?? NaN);
+  const [gradient, move] = [gradients, moved].map((values) => (values[longest]! / values[0]!).toFixed(2));
+  return `Update ${longest + 1}: ${gradient!} times the first gradient, ${move!} times the first move`;
 }
 
 /** The place of the largest of the values before an update, the first ten left out: there every run moves far. */
@@ -50,7 +59,19 @@ function largestBefore(values: readonly number[], update: number): number {
   return watched.length === 0 ? -1 : 10 + watched.indexOf(Math.max(...watched));
 }
 
-const titleOf = ({ trap, seed }: LiveRun): string => `${traps[trap].title}, seed ${seed}`;
+/** Success over the last of the updates that are drawn. */
+const LAST = 10;
+
+/** States what becomes of success. */
+function titleOf({ trap, seed, metrics, fall }: LiveRun, until: number): string {
+  const shown = metrics.slice(0, until).map((one) => one["success/mean"] ?? NaN);
+  const end = mean(shown.slice(-LAST)).toFixed(2);
+  const what =
+    fall !== null && fall <= until
+      ? `success falls at update ${fall} and ends at ${end}`
+      : `success is ${end} after ${shown.length} updates`;
+  return `${traps[trap].title.replace(/^([ABC]):.*/, "Trap $1")}, seed ${seed}: ${what}`;
+}
 
 function eventsOf({ metrics, fall }: LiveRun): AnatomyEvent[] {
   const first = (is: (at: number) => boolean): number => metrics.findIndex((_, i) => is(i)) + 1;

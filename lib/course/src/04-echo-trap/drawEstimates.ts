@@ -14,7 +14,10 @@ const rows = {
 /** Trap A with one and the same penalty, by how its KL is estimated. */
 export function drawEstimates(runs: readonly StoredRun[]): Chart {
   return leverEnds(runs, "reuse", rows, {
-    title: "One penalty, by how its KL is estimated",
+    title: (means) => {
+      const [none, itself, k3] = Object.keys(rows).map((label) => means[label]!.toFixed(2));
+      return `Success ends at ${itself!} with the KL itself, ${k3!} with k3, ${none!} with no penalty`;
+    },
     subtitle: (seeds) => `trap A, KL to the start times .1, ${seeds} seeds; dots: runs`,
   });
 }

@@ -52,7 +52,7 @@ export function drawFixes(runs: readonly StoredRun[]): Chart {
 function titleOf(judged: readonly JudgedLever[]): string {
   const works = new Map<string, number>();
   for (const { lever, word } of judged)
-    if (word === "mends" || word === "helps") works.set(lever, (works.get(lever) ?? 0) + 1);
+    if (word === "fixes" || word === "helps") works.set(lever, (works.get(lever) ?? 0) + 1);
   const most = Math.max(0, ...works.values());
   const [all, count] = [leverTraps.length, works.size];
   if (most === all) return `A fix that works in all ${String(all)} traps`;
@@ -61,7 +61,6 @@ function titleOf(judged: readonly JudgedLever[]): string {
 
 const short = (word: JudgedLever["word"]): string => words[word] ?? word;
 const words: Readonly<Partial<Record<JudgedLever["word"], string>>> = {
-  mends: "fixes",
   "no effect that matters": "≈",
   "not shown": "?",
   "too few seeds": "?",

@@ -13,7 +13,8 @@ export function drawResponses({ said, says, saidAt, metrics }: LiveRun): Chart {
     { title: `after ${saidAt} updates`, rows: said },
     { title: `after ${metrics.length} updates`, rows: says },
   ];
-  const title = "What the agent says most often";
+  const most = panels.map(({ title, rows }) => `${Math.round(100 * (rows[0]?.share ?? 0))}% ${title}`);
+  const title = `Share of the most frequent answer: ${most.join(", ")}`;
   const told = panels.map((panel) => `${panel.title}: ${panel.rows.map(words).join("; ")}`);
   const description = `${title}, ${told.join(". ")}.`;
   return new Chart(

@@ -17,8 +17,9 @@ export function drawThreeTraps(runs: readonly StoredRun[]): Chart {
     const ends = cellOf(runs, trap, "vanilla").map(({ final }) => final);
     return { label, runs: ends, ...bootstrapInterval(ends) };
   });
+  const [sane, ...trapped] = rows.map(({ mean }) => mean.toFixed(2));
   return estimateChart(rows, {
-    title: "The same rule, the same world, four settings",
+    title: `GRPO ends at ${sane!} with nothing wrong, at ${trapped.slice(0, -1).join(", ")} and ${trapped.at(-1)!} in the traps`,
     subtitle: `GRPO, ${rows[0]!.runs.length} seeds each; diamond: mean, bar: 95 % interval, dots: runs`,
     xTitle: "success at the end",
     domain: [0, 1],

@@ -20,10 +20,10 @@ const cellsOf = (
   levers.flatMap((lever) => changes.map((change) => ({ trap, lever, ...(change && { change }) })));
 
 /** LOOP's rows ask about the grain of the ratio; they belong to the sweep over learning rates. */
-const mending = leverNames.filter((lever) => lever !== "vanilla" && !lever.startsWith("LOOP"));
+const triedLevers = leverNames.filter((lever) => lever !== "vanilla" && !lever.startsWith("LOOP"));
 /** Traps B and C train with SGD, so these levers would change nothing there, or the trap itself. */
 const ofAdam: readonly LeverName[] = ["SGD", "Adam beta2 .95"];
-const withoutAdam = mending.filter((lever) => !ofAdam.includes(lever));
+const withoutAdam = triedLevers.filter((lever) => !ofAdam.includes(lever));
 
 const vanillas: readonly (readonly [TrapName, LeverName])[] = [
   ["sane", "vanilla"],
@@ -58,7 +58,7 @@ const parts = {
   traps: vanillas.map(([trap, lever]) => ({ trap, lever })),
   reuse: cellsOf(
     "reuse",
-    mending.filter((lever) => lever !== "1 step per batch"),
+    triedLevers.filter((lever) => lever !== "1 step per batch"),
   ),
   cost: cellsOf("cost", ["vanilla", ...withoutAdam]),
   mismatch: cellsOf("mismatch", withoutAdam),

@@ -12,7 +12,7 @@ export const leverTraps = Object.freeze(["reuse", "cost", "mismatch"] as const);
 
 /** Effect of a lever in a trap, in one word. */
 export type LeverWord =
-  "mends" | "helps" | "hurts" | "no effect that matters" | "not shown" | "too few seeds";
+  "fixes" | "helps" | "hurts" | "no effect that matters" | "not shown" | "too few seeds";
 
 /** A cell of the matrix of levers and traps. */
 export interface JudgedLever extends LeverEffect {
@@ -25,7 +25,7 @@ export interface JudgedLever extends LeverEffect {
   readonly verdict: Verdict;
 }
 
-const MENDED = 0.9;
+const FIXED = 0.9;
 
 /**
  * The effect of every lever that was measured in each of these traps, lever by lever, judged as one family of comparisons.
@@ -60,7 +60,7 @@ function family(gains: readonly Effect[]): readonly Verdict[] {
 }
 
 function wordOf(better: Verdict, worse: Verdict, final: number): LeverWord {
-  if (better.kind === "holds") return final >= MENDED ? "mends" : "helps";
+  if (better.kind === "holds") return final >= FIXED ? "fixes" : "helps";
   if (worse.kind === "holds") return "hurts";
   return better.kind === "no effect that matters" || better.kind === "too few seeds"
     ? better.kind

@@ -3,7 +3,7 @@ import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
 
 const signs = {
-  mends: "++",
+  fixes: "++",
   helps: "+",
   hurts: "-",
   "no effect that matters": "0",
@@ -39,7 +39,7 @@ export function leverMatrixChart(effects: readonly JudgedLever[]): Chart {
   const rows = [...new Set(effects.map(({ lever }) => lever))];
   return heatMap(cells, {
     title: "Which fix works for which cause? trap: gain in success over GRPO",
-    subtitle: `${seeds} seeds, [95 % interval]; ++ mends, + helps, - hurts, 0 no effect that matters, ? not shown, x stopped`,
+    subtitle: `${seeds} seeds, [95 % interval]; ++ fixes, + helps, - hurts, 0 no effect that matters, ? not shown, x stopped`,
     columnTitle: "trap",
     rowTitle: "lever",
     scale: "sign",

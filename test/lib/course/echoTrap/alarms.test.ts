@@ -211,6 +211,11 @@ describe("the report on alarms", () => {
   it("is drawn with areas, both directions and leads", () => {
     assert.match(rocChart(report).summary, /KL burst 1\.00 \[0\.\d\d, 1\.00\]/);
     const back = lookingBackChart(report, [["KL burst", 1]]).summary;
+    const ahead = /a fall follows: (\S+) /.exec(back)![1]!;
+    assert.ok(
+      back.startsWith(`Looking back: 100%. Looking ahead: ${(100 * Number(ahead)).toFixed(0)}%. `),
+      back,
+    );
     assert.match(back, /falls that had it before: 1\.000/);
     assert.match(back, /survivors that had it, same age: 0\.000/);
     assert.match(leadChart(report).summary, /KL burst at 100 \(24 of 24\): 4\.000/);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   drawAnatomy,
+  drawEstimates,
   drawOneSymptom,
   drawResponses,
   drawSteps,
@@ -9,6 +10,7 @@ import {
   firstCollapse,
   liveRun,
   storedRuns,
+  type StoredRun,
 } from "turnwise-course/echo-trap";
 import { measured } from "turnwise-course";
 import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
@@ -67,6 +69,49 @@ describe("the drawings of the lesson on echo traps", () => {
     assert.match(text, /A {2}reuse.*fewer steps on each batch; success 0\.69 → 0\.99/);
     assert.match(text, /B {2}cost.*no division by the std; success 0\.39 → 0\.91/);
     assert.match(text, /C {2}mismatch.*dual clip.*; success 0\.43 → 0\.94/);
+  });
+
+  it("state in their titles what happens to the run", () => {
+    const success = Array.from({ length: 30 }, (_, i) => (i < 24 ? 1 : 0.5));
+    const fallen = run(success, { fall: 25 });
+    // Of the last ten, four are 1 and six .5.
+    assert.match(
+      drawAnatomy(fallen).summary,
+      /^Trap A, seed 2: success falls at update 25 and ends at 0\.70, 30 updates/,
+    );
+    assert.match(
+      drawAnatomy(fallen, { until: 20 }).summary,
+      /^Trap A, seed 2: success is 1\.00 after 20 updates, /,
+    );
+    assert.match(
+      drawSteps(fallen).summary,
+      /^Update 21: 1\.00 times the first gradient, 50\.00 times the first move, /,
+    );
+    assert.match(drawSteps(run(success)).summary, /^What the gradient asked for, and what Adam did, /);
+    assert.match(
+      drawResponses(run([1, 1])).summary,
+      /^Share of the most frequent answer: 10% after 5 updates, 60% after 2 updates, /,
+    );
+  });
+
+  it("state in their titles how the stored runs end", () => {
+    const runs = storedRuns(measured("echo-trap"));
+    const titleOf = (rows: readonly StoredRun[], draw: (rows: readonly StoredRun[]) => { spec: unknown }) =>
+      (draw(rows).spec as { readonly title: { readonly text: string } }).title.text;
+    assert.equal(
+      titleOf(runs, drawThreeTraps),
+      "GRPO ends at 0.99 with nothing wrong, at 0.69, 0.39 and 0.43 in the traps",
+    );
+    assert.equal(
+      titleOf(runs, drawEstimates),
+      "Success ends at 0.99 with the KL itself, 0.18 with k3, 0.69 with no penalty",
+    );
+    const solved = runs.map((one) => ({ ...one, final: 1 }));
+    assert.equal(
+      titleOf(solved, drawThreeTraps),
+      "GRPO ends at 1.00 with nothing wrong, at 1.00, 1.00 and 1.00 in the traps",
+    );
+    assert.match(titleOf(solved, drawEstimates), /^Success ends at 1\.00 .*1\.00 with k3, 1\.00 with no/);
   });
 
   it("show at most eight rows", () => {

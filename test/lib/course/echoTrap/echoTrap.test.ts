@@ -125,9 +125,9 @@ describe("the grid of traps and levers", () => {
       [],
     );
     const inA = new Set(keys.filter((key) => key.startsWith("reuse|") && key.endsWith("|")));
-    const mending = leverNames.filter((lever) => !lever.startsWith("LOOP"));
+    const tried = leverNames.filter((lever) => !lever.startsWith("LOOP"));
     assert.deepEqual(
-      mending.filter((lever) => !inA.has(`reuse|${lever}|`)),
+      tried.filter((lever) => !inA.has(`reuse|${lever}|`)),
       [],
     );
     for (const trap of trapNames) assert.ok(keys.includes(`${trap}|vanilla|`), trap);
@@ -332,7 +332,7 @@ describe("summaries of runs", () => {
     const words = (all: readonly StoredRun[]): unknown =>
       Object.fromEntries(leverMatrix(all).map(({ lever, word }) => [lever, word]));
     assert.deepEqual(words(rows), {
-      SGD: "mends",
+      SGD: "fixes",
       "no std": "no effect that matters",
       "batch std": "hurts",
       "gradient clip": "not shown",

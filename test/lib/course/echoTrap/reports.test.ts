@@ -91,7 +91,7 @@ describe("the matrix of levers and traps", () => {
     assert.deepEqual(
       matrix.map(({ trap, lever, word }) => [trap, lever, word]),
       [
-        ["reuse", "SGD", "mends"],
+        ["reuse", "SGD", "fixes"],
         ["reuse", "GSPO", "hurts"],
       ],
     );

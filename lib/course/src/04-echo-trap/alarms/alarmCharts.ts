@@ -20,16 +20,27 @@ export function lookingBackChart(
   report: AlarmReport,
   alarms: readonly (readonly [rule: AlarmName, threshold: number])[],
 ): Chart {
-  return estimateChart(
-    alarms.flatMap(([rule, threshold]) => bothDirections(report, rule, threshold)),
-    {
-      title: "The same alarm, looking back and looking ahead",
-      subtitle: `${report.falls} falls and ${report.survivors} survivors; bar: 95 % interval`,
-      xTitle: `share, ${warningWindow.horizon} updates back or ahead`,
-      domain: [0, 1],
-    },
-  );
+  const both = alarms.map(([rule, threshold]) => bothDirections(report, rule, threshold));
+  return estimateChart(both.flat(), {
+    title: backAndAhead(both),
+    subtitle: `${report.falls} falls and ${report.survivors} survivors; bar: 95 % interval`,
+    xTitle: `share, ${warningWindow.horizon} updates back or ahead`,
+    domain: [0, 1],
+  });
 }
+
+/** States for each alarm how many falls had it, and how often a fall follows it. */
+function backAndAhead(both: readonly (readonly Estimate[])[]): string {
+  const shares = (of: string): string =>
+    both
+      .map((rows) => rows.find(({ label }) => label === of))
+      .map((row) => (row === undefined ? "never up" : `${(100 * row.mean).toFixed(0)}%`))
+      .join(", ");
+  return `Looking back: ${shares(before)}. Looking ahead: ${shares(after)}`;
+}
+
+const before = "falls that had it before";
+const after = "when it is up, a fall follows";
 
 /** @throws {RangeError} if the threshold is not on the alarm's ladder */
 function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number): Estimate[] {
@@ -53,7 +64,7 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
   return [
     {
       group,
-      label: "falls that had it before",
+      label: before,
       ...sensitivityOf(Math.round(falls.mean * falls.falls), falls.falls),
     },
     {
@@ -65,7 +76,7 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
     ...(ahead === undefined || anyway === undefined
       ? []
       : [
-          { group, label: "when it is up, a fall follows", ...ahead },
+          { group, label: after, ...ahead },
           { group, label: "at that age, a fall follows anyway", mean: anyway, low: anyway, high: anyway },
         ]),
   ];
