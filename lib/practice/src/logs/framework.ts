@@ -1,4 +1,5 @@
 import type { MetricName } from "turnwise/internal/base/glossary";
+import type { TwoCounts } from "./optimizerSteps";
 
 /** Reads a metric by one of a framework's names; undefined where the line lacks it. */
 export type Read = (name: string) => number | undefined;
@@ -24,6 +25,8 @@ export interface Framework {
   readonly aside: RegExp;
   /** By how many steps a line may come late, where several processes write one file. */
   readonly late: number;
+  /** Names of its two numbers, where rollouts and optimizer steps are counted apart. */
+  readonly counts: TwoCounts | undefined;
 }
 
 /** A metric that follows from others. */
@@ -45,6 +48,7 @@ export function framework(
     aside: /^(time|timing|perf|system|eval|val)[_/-]/,
     late: 0,
     parts: undefined,
+    counts: undefined,
     ...given,
   });
 }

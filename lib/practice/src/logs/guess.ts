@@ -1,6 +1,7 @@
 import { frameworks, type NamingName } from "./frameworks";
 import { knownNames, standing, valuesOf } from "./names";
 import { plainName } from "./plainName";
+import { BAR } from "./progressBar";
 import type { Row } from "./row";
 
 /** So many names of a framework are no chance. */
@@ -20,6 +21,7 @@ export function guess(rows: readonly Row[]): Guess | undefined {
     const names = frameworks[framework];
     const known = knownNames(names);
     const found = new Set(rows.flatMap((row) => Object.keys(valuesOf(row, names))));
+    found.delete(BAR);
     return {
       framework,
       of: found.size,

@@ -19,8 +19,9 @@ import {
 } from "./names";
 import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
+import { sourceOf } from "./sourceOf";
 import { MOST_NAMES_COMPARED, unrecognized } from "./unrecognized";
-import { TrainerLines } from "./trainerLines";
+import { TrainerRows } from "./trainerRows";
 import { isFiniteNumber, slim, type Row, type RowReader } from "./row";
 import { isUnordered, RunSplitter, type LogRecord } from "./runs";
 import { StepMerger, type Step } from "./stepMerger";
@@ -65,7 +66,7 @@ export class LogReader {
   readonly #everNotFinite = new Set<string>();
   readonly #clocks: number[] = [];
   #begins: LogRecord["begins"];
-  #trainer: TrainerLines | undefined;
+  #trainer: TrainerRows | undefined;
   #framework: NamingName | undefined;
   #count = 0;
   #container: ContainerName | "JSON" | undefined;
@@ -105,19 +106,8 @@ export class LogReader {
 
   /** The name in the log that success is read by; undefined where no record has it. */
   sourceOf(records: readonly MonitorRecord[]): string | undefined {
-    const metric = (["success/mean", "reward/mean"] as const).find((one) =>
-      records.some(({ metrics }) => metrics[one] !== undefined),
-    );
-    if (metric === undefined || this.#framework === undefined) return undefined;
-    const names = frameworks[this.#framework];
-    const own = Object.entries(this.#options.map ?? {}).find(([, to]) => to === metric)?.[0];
-    const listed = (names.metrics[metric] ?? [metric]).flatMap((name) =>
-      ["", ...names.prefixes].map((prefix) => prefix + name),
-    );
-    const found = listed.find((name) => this.#seen.has(name));
-    return plainName(
-      own ?? found ?? [...this.#seen].find((name) => names.patterns[metric]?.test(name)) ?? metric,
-    );
+    const names = this.#framework && frameworks[this.#framework];
+    return names && sourceOf(records, names, this.#seen, this.#options.map);
   }
 
   /** Whether the log has names for its runs, of which one was chosen, so that its records are of that run alone. */
@@ -126,7 +116,9 @@ export class LogReader {
   }
 
   /** Dicts that were printed by others than the trainer, and are in no record. */
-  passedOver = 0;
+  get passedOver(): number {
+    return this.#trainer?.passedOver ?? 0;
+  }
 
   /** Whether lines name no step, so that records are counted. */
   counted = false;
@@ -134,6 +126,16 @@ export class LogReader {
   /** Lines that came after their step had been given out, and are in no record. */
   get tooLate(): number {
     return this.#merger?.tooLate ?? 0;
+  }
+
+  /** The most optimizer steps that a rollout had, where a log numbers the two apart. */
+  get optimizerSteps(): number {
+    return this.#trainer?.optimizerSteps ?? 0;
+  }
+
+  /** The end of a progress bar that does not tell the steps of lines. */
+  get barEnd(): number | undefined {
+    return this.#trainer?.barEnd;
   }
 
   /** The names so far that stand for no metric, but for times, loads and validation. */
@@ -224,9 +226,10 @@ export class LogReader {
     const steps = this.#whole ? this.#held.map((row) => stepOf(valuesOf(row, known), known)) : [];
     this.#splitter = new RunSplitter(isUnordered(steps) ? Infinity : known.late);
     this.#merger = new StepMerger(this.#whole ? Infinity : known.late);
-    if (this.#container !== "console") return;
-    this.#trainer = new TrainerLines(known, (name) => this.#knows(name));
-    for (const row of this.#held) this.#trainer.lookAt(valuesOf(row, known));
+    this.#trainer = new TrainerRows(known, this.#held, (name) => this.#knows(name), {
+      console: this.#container === "console",
+      whole: this.#whole,
+    });
   }
 
   /** Whether a name stands for a metric. */
@@ -243,11 +246,8 @@ export class LogReader {
     if (!this.#merger) return [];
     const names = frameworks[this.#framework!];
     return rows.flatMap((row) => {
-      const values = valuesOf(row, names);
-      if (this.#trainer?.isOne(values) === false) {
-        this.passedOver += 1;
-        return [];
-      }
+      const values = this.#trainer!.next(row);
+      if (values === undefined) return [];
       for (const [name, value] of Object.entries(values)) if (typeof value === "number") this.#seen.add(name);
       const known = Object.fromEntries(Object.entries(values).filter(([name]) => this.#knows(name)));
       // A line of validation, or of another trainer, neither ends a step nor begins a run.

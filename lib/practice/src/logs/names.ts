@@ -1,6 +1,7 @@
 import { glossary, type MetricName, type Metrics } from "turnwise/internal/base/glossary";
 import { didYouMean } from "turnwise/internal/base/suggest";
 import type { Framework, Read } from "./framework";
+import { BAR } from "./progressBar";
 import { isFiniteNumber, isObject, notFinite, type Row } from "./row";
 
 /** Your own names, each with the metric that it stands for. */
@@ -77,7 +78,7 @@ export function notFiniteOf(
 
 /** The step that a line names, also as "17/124". */
 export function stepOf(values: Row, { step }: Framework): number | undefined {
-  return [...step, "_step", "Step"].map((key) => numberOfStep(values[key])).find(isFiniteNumber);
+  return [...step, "_step", "Step", BAR].map((key) => numberOfStep(values[key])).find(isFiniteNumber);
 }
 
 const ofAll = /^(?<step>\d+)\s*\/\s*\d+$/;

@@ -1,6 +1,7 @@
 import { nearest } from "turnwise/internal/base/suggest";
 import { frameworks, type NamingName } from "./frameworks";
 import { knownNames } from "./names";
+import { BAR } from "./progressBar";
 import { plainName } from "./plainName";
 import type { Row } from "./row";
 
@@ -9,7 +10,7 @@ export const MOST_NAMES_COMPARED = 1000;
 
 /** Error for a log without a name that any framework has. */
 export function unrecognized(rows: readonly Row[]): RangeError {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== BAR);
   const known = (Object.keys(frameworks) as NamingName[]).flatMap((name) => [
     ...knownNames(frameworks[name]).keys(),
   ]);

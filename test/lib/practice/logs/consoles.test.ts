@@ -53,6 +53,106 @@ describe("readLog() of a console", () => {
     );
   });
 
+  describe("the progress bar of a trainer", () => {
+    const bar = (n: number, of = 200): string =>
+      `\r  ${n / 2}%|█▏        | ${n}/${of} [00:10<33:10,  1.2s/it]`;
+    const dict = (n: number): string =>
+      `{'loss': 0.01, 'grad_norm': 0.5, 'reward': 0.${n}, 'kl': 0.01, 'epoch': ${n / 100}}\n`;
+    const steps = (text: string): number[] => readLog(text).records.map(({ update }) => update);
+    const clear = `\r${" ".repeat(60)}\r`;
+
+    it("tells the steps of lines that are ten steps apart and name none", () => {
+      const text = [10, 20, 30].map((n) => `${bar(n - 1)}${bar(n)}${clear}${dict(n)}${bar(n)}`).join("");
+      assert.deepEqual(steps(text), [10, 20, 30]);
+      // Bars of data, of an engine and of validation are others'.
+      const others = `\rMap: 100%|██| 7473/7473 [00:01<00:00]\rProcessed prompts:  50%|██| 8/16 [00:01<00:00]\n`;
+      assert.deepEqual(steps([10, 20, 30].map((n) => `${bar(n)}${others}${dict(n)}`).join("")), [10, 20, 30]);
+      assert.doesNotMatch(readLog(text).notes.join(), /counted/);
+    });
+
+    it("does not where output was held back and came in blocks, and the page says so", () => {
+      const log = readLog(`${bar(10)}${bar(20)}${bar(30)}\n${dict(10)}${dict(20)}${dict(30)}`);
+      assert.deepEqual(
+        log.records.map(({ update }) => update),
+        [1, 2, 3],
+      );
+      assert.match(log.notes.join(), /counted from 1, while its progress bar counts to 200/);
+    });
+
+    it("does not where lines name their steps", () => {
+      const named = (n: number): string => dict(n).replace("'epoch'", `'step': 7${n}, 'epoch'`);
+      assert.deepEqual(steps([1, 2, 3].map((n) => bar(n) + clear + named(n)).join("")), [71, 72, 73]);
+    });
+  });
+
+  describe("slime's two numbers", () => {
+    const EACH = 4;
+    const rollouts = Array.from({ length: 30 }, (_, n) => ({
+      "rollout/step": n,
+      "rollout/raw_reward": n,
+      "rollout/advantages": 0,
+    }));
+    const steps = Array.from({ length: 30 * EACH }, (_, t) => ({
+      "train/step": t,
+      "train/entropy_loss": 1 + (t % EACH) / 10,
+      // One spike in the middle of a rollout, which its last step hides.
+      "train/grad_norm": t === 10 * EACH + 1 ? 401 : 1,
+    }));
+    const told = (rows: readonly object[]): (readonly (number | undefined)[])[] =>
+      readLog(rows.map((row) => JSON.stringify(row)).join("\n")).records.map(({ update, metrics }) => [
+        update,
+        metrics["reward/mean"],
+        metrics["policy/entropy"],
+        metrics["policy/gradNorm"],
+      ]);
+    const expected = rollouts.map((row, n) => [n, row["rollout/raw_reward"], 1.15, n === 10 ? 101 : 1]);
+    const close = (found: readonly (readonly (number | undefined)[])[]): void => {
+      assert.deepEqual(
+        found.map((one) => one.map((value) => Number(value?.toFixed(9)))),
+        expected,
+      );
+    };
+
+    it("puts several optimizer steps to their rollout in JSONL, with their mean", () => {
+      close(told(rollouts.flatMap((row, n) => [row, ...steps.slice(n * EACH, (n + 1) * EACH)])));
+    });
+
+    it("finds the rollout by the numbers where lines stand in another order", () => {
+      close(told([...steps, ...rollouts]));
+      // Sampled ahead of what trains.
+      close(
+        told(
+          rollouts.flatMap((_, n) => [
+            ...rollouts.slice(n === 0 ? 0 : n + 1, n + 2),
+            ...steps.slice(n * EACH, (n + 1) * EACH),
+          ]),
+        ),
+      );
+    });
+
+    it("reads the lines of event files, which have one number alone", () => {
+      const ofEvents = (row: object): object[] => {
+        const [[, step], ...values] = Object.entries(row) as [[string, number], ...[string, number][]];
+        return values.map(([name, value]) => ({ step, [name]: value }));
+      };
+      close(
+        told(rollouts.flatMap((row, n) => [row, ...steps.slice(n * EACH, (n + 1) * EACH)].flatMap(ofEvents))),
+      );
+    });
+
+    it("keeps a NaN of one optimizer step, says how many there are, and repeats what a resume does", () => {
+      const lines = rollouts.flatMap((row, n) => [row, ...steps.slice(n * EACH, (n + 1) * EACH)]);
+      const nan = lines.map((row) =>
+        "train/step" in row && row["train/step"] === 41 ? { ...row, "train/grad_norm": "NaN" } : row,
+      );
+      const log = readLog(nan.map((row) => JSON.stringify(row)).join("\n"));
+      assert.deepEqual(Object.keys(log.records[10]!.notFinite ?? {}), ["train/grad_norm"]);
+      assert.match(log.notes.join(), /up to 4 optimizer steps/);
+      const from = lines.findIndex((row) => "rollout/step" in row && row["rollout/step"] === 20);
+      close(told([...lines, ...lines.slice(from)]));
+    });
+  });
+
   it("reads slime's lines, whose optimizer steps belong to the rollout before them", () => {
     const rollout = (n: number): string =>
       `(RolloutManager pid=1) perf ${n}: {'rollout/response_len/mean': 512.5, 'rollout/truncated_ratio': 0.125, 'perf/rollout_time': 22.1}\n` +
@@ -71,8 +171,8 @@ describe("readLog() of a console", () => {
         metrics["tokens/fracTruncated"],
       ]),
       [
-        [0, 0.05, 0.4, 0.125],
-        [1, 0.15, 0.2, 0.125],
+        [0, 0.05, 0.45, 0.125],
+        [1, 0.15, 0.25, 0.125],
       ],
     );
     assert.deepEqual(log.unknown, []);

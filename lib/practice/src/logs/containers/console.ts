@@ -1,3 +1,4 @@
+import { BAR, placeOf } from "../progressBar";
 import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
 import { Lines } from "./lines";
 import { MlxReports } from "./mlxReports";
@@ -54,24 +55,11 @@ function numberOf(text: string): number | string | null | undefined {
 const withMetrics = (row: Row): Row | undefined =>
   Object.values(row).filter(isFiniteNumber).length < 2 ? undefined : row;
 
-/**
- * Numbers the lines of slime and miles, whose dicts name no rollout. Optimizer steps are counted on from rollout to rollout: they
- * belong to the one that was trained on last.
- */
-class SlimeNumbers {
-  #rollout: number | undefined;
-
-  numbered(line: string, row: Row): Row {
-    const { kind, number } = slimeLine.exec(line)?.groups ?? {};
-    if (kind === undefined) return row;
-    const own = Number(number);
-    // What samples may be a rollout ahead of what trains.
-    if (kind === "rollout") this.#rollout = own;
-    if (kind !== "step") return { "rollout/step": own, ...row };
-    return this.#rollout === undefined
-      ? { "train/step": own, ...row }
-      : { ...row, "rollout/step": this.#rollout };
-  }
+/** Numbers the lines of slime and miles, whose dicts name no rollout. */
+function numbered(line: string, row: Row): Row {
+  const { kind, number } = slimeLine.exec(line)?.groups ?? {};
+  if (kind === undefined) return row;
+  return { [kind === "step" ? "train/step" : "rollout/step"]: Number(number), ...row };
 }
 
 /**
@@ -81,12 +69,14 @@ class SlimeNumbers {
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
   const reports = new MlxReports();
-  const slime = new SlimeNumbers();
+  let place: string | undefined;
   const rows = (complete: readonly string[]): Row[] =>
     complete.flatMap((content) => {
       const line = plain(content);
       const row = parseConsoleLine(line);
-      if (row !== undefined) return [slime.numbered(line, row)];
+      place = placeOf(content) ?? place;
+      if (row !== undefined)
+        return [place === undefined ? numbered(line, row) : { ...numbered(line, row), [BAR]: place }];
       return reports.push(line) ?? [];
     });
   return { push: (piece) => rows(lines.push(piece)), end: () => [...rows(lines.end()), ...reports.end()] };

@@ -3,9 +3,9 @@ import { framework } from "../framework";
 /**
  * slime's trackers (wandb, TensorBoard) and console, and those of miles.
  *
- * Rollouts and optimizer steps are counted apart there: with several steps for each rollout, lines of the same step number
- * are not of the same update. On a console they follow each other, so that a step is of the rollout before it. `ppo_kl` is the k1 estimate,
- * and so is `kl_loss` unless the configuration names another.
+ * Rollouts and optimizer steps are counted apart there: with several steps for each rollout, lines of the same number are not of the same
+ * update. Rollout r has the steps from r k on, if each has k. What samples may be a rollout ahead of what trains. `ppo_kl` is the k1
+ * estimate, and so is `kl_loss` unless the configuration names another.
  *
  * @see https://github.com/THUDM/slime at 624b824a898ab0ec1fcb4d373004c7f3852bf515: `slime/backends/megatron_utils/loss.py` and
  * `model.py` (train), `slime/observability/rollout_metrics.py` and `train_metric_utils.py` (rollout)
@@ -13,6 +13,14 @@ import { framework } from "../framework";
 export const slime = framework({
   title: "slime",
   step: ["rollout/step", "train/step", "step"],
+  late: 1,
+  counts: {
+    rollout: "rollout/step",
+    optimizer: "train/step",
+    ofOptimizer: /^train\//,
+    ofRollout: /^(rollout|perf|multi_turn|eval|passrate)\//,
+    marks: /^rollout\/(raw_reward|rewards|advantages|log_probs)$/,
+  },
   metrics: {
     "reward/mean": ["rollout/raw_reward", "rollout/rewards"],
     "advantage/mean": ["rollout/advantages"],
