@@ -91,9 +91,9 @@ describe("the published packages", function () {
     }
   });
 
-  it("take at most 135 MB with the library and the course", () => {
+  it("take at most 131 MB with the library and the course", () => {
     const size = megabytes(path.join(folder, "node_modules"));
-    assert.ok(size <= 135, `${size.toFixed(0)} MB`);
+    assert.ok(size <= 131, `${size.toFixed(0)} MB`);
   });
 
   it("install the kernel by npx turnwise, with a snapshot for its first cell, for Jupyter to find and start", async function () {
