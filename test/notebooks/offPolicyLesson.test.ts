@@ -70,6 +70,19 @@ describe("lesson 05, off-policy stability", function () {
     assert.match(drawTrajectory(worn.batch, { trajectory: 0, ratio: worn.ratio_ntl }).toString(), /turn 1/);
   });
 
+  it("says that of the batch nothing would be left if whole trajectories were clipped at .2", () => {
+    const { batch, silenced } = worn;
+    assert.equal(silenced["token"]!.toFixed(2), "0.28");
+    assert.equal(silenced["trajectory, product"], 7 / 8);
+    // The eighth: groups whose members all earn the same.
+    const rewards = new Map<string, Set<number>>();
+    batch.groupId.forEach((group, n) =>
+      rewards.set(group, (rewards.get(group) ?? new Set()).add(batch.return_n[n]!)),
+    );
+    const alike = batch.groupId.filter((group) => rewards.get(group)!.size === 1);
+    assert.equal(alike.length / batch.groupId.length, 1 / 8);
+  });
+
   it("says that of turns of 40 tokens three quarters of the products and none of the means are outside", () => {
     assert.equal(walkSpread(40, 0.1, "product").outside.toFixed(2), "0.76");
     assert.ok(walkSpread(40, 0.1, "geometric").outside < 1e-6);
@@ -108,10 +121,17 @@ describe("lesson 05, off-policy stability", function () {
     for (const lever of ["vanilla", "turn ratio geometric", "SO-GRPO, gradient"] as const)
       assert.ok(at(lever, "Adam .1") < 0.7 && at(lever, "Adam .3") < 0.4, lever);
     assert.ok(at("1 step per batch", "SGD 2") < at("vanilla", "SGD 2") - 0.2);
+    // Under SGD, GRPO needs no penalty at 2 and 8.
+    for (const setting of ["SGD 2", "SGD 8"])
+      assert.ok(Math.abs(at("vanilla", setting) - at("SO-GRPO, KL", setting)) < 0.05, setting);
+    assert.ok(at("1 step per batch", "SGD 8") < at("vanilla", "SGD 8") - 0.1);
+    const { verdict } = claimOf(rows, "Our penalty, switched on");
+    assert.match(String(verdict), /^holds if steps = Adam \.1 or Adam \.3 of/);
     const end = (lever: LeverName): number => bootstrapInterval(finals("mismatch", lever)).mean;
     const order = [
       "1 step per batch",
       "turn ratio arithmetic",
+      "vanilla",
       "turn ratio geometric",
       "GSPO",
       "gradient clip",
@@ -122,5 +142,10 @@ describe("lesson 05, off-policy stability", function () {
       ends,
       [...ends].sort((a, b) => a - b),
     );
+    assert.ok(end("SO-GRPO, KL") > end("gradient clip"));
+    // "about a third do not": of the runs of a turn's geometric mean and of GSPO.
+    const runsOfMeans = [...finals("mismatch", "turn ratio geometric"), ...finals("mismatch", "GSPO")];
+    const lost = runsOfMeans.filter((final) => final < 0.7).length / runsOfMeans.length;
+    assert.ok(Math.abs(lost - 1 / 3) < 0.05, String(lost));
   });
 });

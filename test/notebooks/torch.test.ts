@@ -35,6 +35,7 @@ const ours: Readonly<Record<string, Anything>> = {
   center: pieces.center.ours,
   standardize: pieces.standardize.ours,
   surprise: pieces.surprise.ours,
+  turn_ratio: pieces.turnRatio.ours,
   ppo: pieces.ppo.ours,
   gains: pieces.gains.ours,
   voted: pieces.voted.ours,

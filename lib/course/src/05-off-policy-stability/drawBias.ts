@@ -9,6 +9,13 @@ const rows = {
   "trajectory, product": "trajectory, product",
 } as const;
 
+/** Names of the ratios in the title. */
+const inTitle = {
+  token: "token",
+  "turn, geometric": "turn's mean",
+  "trajectory, product": "trajectory",
+} as const satisfies Readonly<Record<keyof typeof rows, string>>;
+
 const panels = {
   "": "without a clip",
   ", clipped": "clipped at .2",
@@ -28,9 +35,13 @@ export function drawBias(judged: readonly EstimatorError[]): Chart {
       return { group, label, mean: bias, low: Math.max(0, bias - 2 * noise), high: bias + 2 * noise };
     }),
   );
+  const clipped = Object.entries(inTitle).map(([name, words]) => {
+    const { bias } = judged.find((one) => one.name === `${name}, clipped`)!;
+    return `${words} ${bias.toFixed(2)}`;
+  });
   return estimateChart(estimates, {
-    title: "How much of the gradient is wrong, on average?",
-    subtitle: `${judged[0]!.batches} batches of the old policy; bar: two standard errors`,
+    title: `Clipped at .2, off by: ${clipped.join(", ")}`,
+    subtitle: `ToolChain-v0, ${judged[0]!.batches} batches of the old policy; bar: two standard errors`,
     xTitle: "distance to the exact gradient, as a share of its length",
     domain: [0, 1],
   });

@@ -1,3 +1,5 @@
+import { mean } from "turnwise/internal/base/statistics";
+import { cellOf } from "../shared/echoTrap/leverEffect";
 import { leverEnds } from "../shared/echoTrap/leverEnds";
 import type { LeverName } from "../shared/echoTrap/levers";
 import type { StoredRun } from "../shared/echoTrap/stored";
@@ -16,8 +18,10 @@ const rows = {
 
 /** Chart of the runs that survive when the engine that samples and the one that trains disagree about log-probs, run by run. */
 export function drawMismatch(runs: readonly StoredRun[]): Chart {
+  const end = (lever: LeverName): string =>
+    mean(cellOf(runs, "mismatch", lever).map(({ final }) => final)).toFixed(2);
   return leverEnds(runs, "mismatch", rows, {
-    title: "Two engines disagree: who survives?",
+    title: `Success: ${end("vanilla")} by PPO's clip, ${end("1 step per batch")} in one step, ${end("dual clip 3")} with the dual clip`,
     subtitle: (seeds) =>
       `GRPO on ToolChain-v0, noise of .5 nats with heavy tails, ${seeds} seeds; dots: runs`,
   });

@@ -25,9 +25,11 @@ export function drawSafeRates(runs: readonly StoredRun[]): Chart {
       value: final.mean,
       label: final.mean.toFixed(2),
     }));
+  const largest = (lever: keyof typeof rows): string =>
+    cells.find(({ column, row }) => column === "Adam .3" && row === rows[lever])!.label;
   return heatMap(cells, {
-    title: "Which learning rates are safe?",
-    subtitle: "success at the end, mean of 40 seeds; 16 steps on each batch but in the last row",
+    title: `Adam .3: ${largest("vanilla")} by GRPO, ${largest("1 step per batch")} in one step, ${largest("SO-GRPO, KL")} with our penalty`,
+    subtitle: "ToolChain-v0, success at the end, 40 seeds; 16 steps on each batch but in the last row",
     columnTitle: "optimizer and learning rate",
     rowTitle: "rule",
     scale: "amount",

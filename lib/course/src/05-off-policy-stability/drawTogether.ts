@@ -12,6 +12,9 @@ const LENGTH = 3;
 export function drawTogether({ steps }: Pick<WornBatch, "steps">): Chart {
   const line = (name: string, times = 1): { x: number; y: number }[] =>
     steps.map(({ step, spread }) => ({ x: step, y: times * spread[name]!.deviation }));
+  const { step: last, spread } = steps.at(-1)!;
+  const [turn, token] = [spread["turn, product"]!.deviation, spread["token"]!.deviation];
+  const times = (turn / token).toFixed(2);
   return lineChart(
     {
       "a turn, as it is": line("turn, product"),
@@ -19,7 +22,10 @@ export function drawTogether({ steps }: Pick<WornBatch, "steps">): Chart {
       "a token": line("token"),
     },
     {
-      title: "Tokens of one turn move together",
+      title:
+        token === 0
+          ? "No token has moved yet"
+          : `After ${last} steps, a turn spreads ${times} times as far as a token, not ${Math.sqrt(LENGTH).toFixed(2)}`,
       subtitle: "ToolChain-v0, turns of three tokens; product of their ratios",
       xTitle: "steps on one batch",
       yTitle: "spread of the log-ratio, nats",

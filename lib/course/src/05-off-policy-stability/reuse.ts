@@ -1,3 +1,4 @@
+import { exp } from "turnwise/internal/base/elementary/exp";
 import type { Env } from "turnwise/internal/env/index";
 import type { Policy } from "turnwise/internal/policy/policy";
 import { collect } from "turnwise/internal/rollout/collect";
@@ -64,15 +65,39 @@ export function reuseOneBatch(
 
 /** Log-ratio of every token, turn or trajectory of a batch, against its stored log-probs. */
 export function logRatios(batch: Batch, logProb_ntl: Float64Array, { level, pooling }: RatioForm): number[] {
+  return unitsOf(batch, level).map((unit) =>
+    pooledLogRatio(
+      unit.map((i) => logProb_ntl[i]! - batch.oldLogProb_ntl[i]!),
+      pooling,
+    ),
+  );
+}
+
+/**
+ * Share of the units that PPO's clip silences: their ratio is out of range on the side to which their advantage pushes. The others that
+ * are out push back.
+ */
+export function silencedShare(
+  batch: Batch,
+  logProb_ntl: Float64Array,
+  advantage_ntl: Float64Array,
+  form: RatioForm,
+  clip = 0.2,
+): number {
+  const units = unitsOf(batch, form.level);
+  const ratios = logRatios(batch, logProb_ntl, form).map(exp);
+  const silent = units.filter(([token], i) => {
+    const advantage = advantage_ntl[token!]!;
+    return advantage > 0 ? ratios[i]! > 1 + clip : advantage < 0 && ratios[i]! < 1 - clip;
+  });
+  return silent.length / units.length;
+}
+
+/** The sampled tokens of every unit that has some, by their places in the batch's flat arrays. */
+function unitsOf(batch: Batch, level: RatioForm["level"]): number[][] {
   const [N, T, L] = batch.shape;
   const size = level === "token" ? 1 : level === "turn" ? L : T * L;
-  const logs: number[] = [];
-  for (let start = 0; start < N * T * L; start += size) {
-    const tokens: number[] = [];
-    for (let i = start; i < start + size; i++) {
-      if (batch.mask_ntl[i] === 1) tokens.push(logProb_ntl[i]! - batch.oldLogProb_ntl[i]!);
-    }
-    if (tokens.length > 0) logs.push(pooledLogRatio(tokens, pooling));
-  }
-  return logs;
+  return Array.from({ length: (N * T * L) / size }, (_, unit) =>
+    Array.from({ length: size }, (_, k) => unit * size + k).filter((i) => batch.mask_ntl[i] === 1),
+  ).filter((unit) => unit.length > 0);
 }

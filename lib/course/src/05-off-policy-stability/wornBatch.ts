@@ -5,10 +5,12 @@ import { make, type Env } from "turnwise/internal/env/index";
 import { enumerateReturn } from "turnwise/internal/exact/enumerateReturn";
 import { toolChainPolicy } from "turnwise/internal/policy/index";
 import type { Policy } from "turnwise/internal/policy/policy";
+import { advantages } from "turnwise/internal/rule/index";
 import { leverRecipe } from "../shared/echoTrap/levers";
 import { traps } from "../shared/echoTrap/traps";
 import { estimatorErrors, type EstimatorError } from "./estimatorError";
-import { reuseOneBatch, type ReuseStep } from "./reuse";
+import { ratioForms } from "./ratioForm";
+import { reuseOneBatch, silencedShare, type ReuseStep } from "./reuse";
 
 /** A batch of ToolChain-v0 after many steps on it. */
 export interface WornBatch {
@@ -22,6 +24,8 @@ export interface WornBatch {
   readonly steps: readonly ReuseStep[];
   /** Ratio of each token: the new probability over the old one. */
   readonly ratio_ntl: Float64Array;
+  /** Share of the tokens, turns or trajectories that PPO's clip at .2 silences after the steps, by the name of their ratio. */
+  readonly silenced: Readonly<Record<string, number>>;
 }
 
 /**
@@ -47,7 +51,11 @@ export function wornBatch({
   const worn = reuseOneBatch(env, now, rule, { steps, rng: createRng(seed).split("reuse") });
   const { logProb_ntl } = now.evaluate(worn.batch);
   const ratio_ntl = logProb_ntl.map((x, i) => exp(x - worn.batch.oldLogProb_ntl[i]!));
-  return { env, old, now, ...worn, ratio_ntl };
+  const { advantage_ntl } = advantages(worn.batch, rule);
+  const silenced = Object.fromEntries(
+    ratioForms.map((form) => [form.name, silencedShare(worn.batch, logProb_ntl, advantage_ntl, form)]),
+  );
+  return { env, old, now, ...worn, ratio_ntl, silenced };
 }
 
 /**

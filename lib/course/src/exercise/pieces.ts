@@ -1,4 +1,5 @@
 // One file because each line is a few numbers, and a reader or author looks a line up by its name.
+import { exp } from "turnwise/internal/base/elementary/exp";
 import { log } from "turnwise/internal/base/elementary/log";
 import { square } from "turnwise/internal/base/elementary/square";
 import type { Piece } from "../shared/exercise/piece";
@@ -34,6 +35,8 @@ export interface Pieces {
   readonly differ: (first: number, second: number) => number;
   /** 04: k3 of a token, given the start's probability over the policy's. */
   readonly k3: (ratio: number) => number;
+  /** 05: ratio of a turn as the geometric mean of its tokens' ratios, given their logarithms. */
+  readonly turnRatio: (logRatios: Numbers) => number;
   /** 05: PPO's objective for a token, under a clip of .8 to 1.2. */
   readonly ppo: (ratio: number, advantage: number) => number;
   /** 06: mean of the values whose mask is 1. */
@@ -187,6 +190,16 @@ export const pieces = Object.freeze<{ readonly [Name in PieceName]: Piece<Pieces
       ["That is k1, the log-ratio alone.", (ratio) => -log(ratio)],
       ["That is k2, half of the squared log-ratio.", (ratio) => square(log(ratio)) / 2],
       ["The sign of the logarithm is turned round.", (ratio) => ratio - 1 + log(ratio)],
+    ],
+  },
+  turnRatio: {
+    ours: (logRatios) => exp(mean(logRatios)),
+    tries: [[[0.1, 0.3]], [[0.5, -0.2, 0.3, 0]], [[-0.7]]],
+    mistakes: [
+      ["That is the product: it sums instead of averaging.", (d) => exp(mean(d) * d.length)],
+      ["It returns the log-ratio; take the exponential.", mean],
+      ["It averages the ratios; average their logarithms.", (d) => mean(d.map((x) => exp(x)))],
+      ["It is old over new.", (d) => exp(-mean(d))],
     ],
   },
   ppo: {

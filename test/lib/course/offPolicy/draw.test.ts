@@ -54,6 +54,51 @@ describe("the drawings of the lesson on off-policy stability", () => {
     assert.match(summary, /clipped at \.2, trajectory, product: 0\.750 \(0\.550 to 0\.950\)/);
   });
 
+  it("state their finding in the title, from the data", () => {
+    const titleOf = ({ spec }: { readonly spec: unknown }): string =>
+      (spec as { readonly title: { readonly text: string } }).title.text;
+    // log(1.2) / (.1 * sqrt(40)) = .29 and the like; all of a normal's mass but .24 is outside.
+    assert.equal(
+      titleOf(drawOutsideTheClip()),
+      "Outside at 40 tokens: 0.76 of the products, 0.00 of the means",
+    );
+    assert.equal(
+      titleOf(drawOutsideTheClip({ spread: 0.01 })),
+      "Outside at 40 tokens: 0.00 of the products, 0.00 of the means",
+    );
+    // Turn and token spread alike in these steps.
+    assert.equal(
+      titleOf(drawTogether({ steps })),
+      "After 4 steps, a turn spreads 1.00 times as far as a token, not 1.73",
+    );
+    assert.equal(titleOf(drawTogether({ steps: wornBatch({ steps: 0 }).steps })), "No token has moved yet");
+    assert.equal(
+      titleOf(drawBias(judged)),
+      "Clipped at .2, off by: token 0.75, turn's mean 0.75, trajectory 0.75",
+    );
+    const runs = storedRuns(measured("echo-trap"));
+    assert.equal(
+      titleOf(drawSafeRates(runs)),
+      "Adam .3: 0.32 by GRPO, 0.70 in one step, 0.83 with our penalty",
+    );
+    const ended = runs.map((run) => (run.lever === "vanilla" ? { ...run, final: 1 } : run));
+    assert.equal(
+      titleOf(drawSafeRates(ended)),
+      "Adam .3: 1.00 by GRPO, 0.70 in one step, 0.83 with our penalty",
+    );
+    assert.match(titleOf(drawMismatch(runs)), /^Success: 0\.43 by PPO's clip, 0\.18 in one step, 0\.94 /);
+    assert.match(titleOf(drawMismatch(ended)), /^Success: 1\.00 by PPO's clip, 0\.18 in one step, 0\.94 /);
+    const grains = new Map(
+      ["sgd", "adam"].flatMap((kind) =>
+        ["token", "turn", "trajectory"].map((ratio, i): [string, number[]] => [`${kind}, ${ratio}`, [i / 4]]),
+      ),
+    );
+    assert.equal(
+      titleOf(drawGrains(grains)),
+      "SGD: token 0.00, turn 0.25, trajectory 0.50; Adam: token 0.00, turn 0.25, trajectory 0.50",
+    );
+  });
+
   it("put shares, biases and noise of four ratios on one slide", () => {
     const text = drawRatios({ steps }, judged).toString();
     assert.equal(text.split("\n").length, 5);
@@ -83,6 +128,13 @@ describe("the drawings of the lesson on off-policy stability", () => {
 });
 
 describe("a worn batch", () => {
+  it("counts as silenced the tokens whose gradient the clip takes away", () => {
+    const { silenced, steps: taken } = wornBatch({ steps: 5, seed: 3 });
+    const { clipFraction, spread } = taken.at(-1)!;
+    assert.ok(Math.abs(silenced["token"]! - clipFraction) < 1e-12);
+    for (const [name, share] of Object.entries(silenced)) assert.ok(share <= spread[name]!.outside, name);
+  });
+
   it("has ratios of 1 before any step, and takes exactly the steps that it was asked for", () => {
     const fresh = wornBatch({ steps: 0 });
     assert.ok([...fresh.ratio_ntl].every((ratio, i) => fresh.batch.mask_ntl[i] !== 1 || ratio === 1));
