@@ -10,7 +10,7 @@ import { Training } from "turnwise-site/internal/views/play/training";
 import { readCourse } from "turnwise-site/builder/course.cjs";
 import { serve } from "turnwise-site/builder/serve.cjs";
 import { viewSizes } from "turnwise-site/builder/viewSizes.cjs";
-import { writeViews } from "turnwise-site/builder/views.cjs";
+import { views, writeViews } from "turnwise-site/builder/views.cjs";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
@@ -99,6 +99,29 @@ describe("a page without a cell", function () {
       assert.deepEqual(wrong, []);
       await page.context().close();
     });
+
+  it("gives a slider 24 pixels for a pointer and 44 for a thumb, and names three in the bandit's line on the first page", async function () {
+    for (const [options, least] of [
+      [{ viewport: { width: 1280, height: 900 } }, 24],
+      [{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, 44],
+    ] as const)
+      for (const [name, count] of [
+        ["unlearn", 3],
+        ["film", 5],
+        ["play", 4],
+      ] as const) {
+        const [page] = await open(this, `${name}/#${name === "play" ? "updates=50&runs=grpo" : ""}`, options);
+        const sliders = page.locator("input[type=range]:visible");
+        await sliders.first().waitFor();
+        const heights = await sliders.evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect().height),
+        );
+        assert.equal(heights.length, count, name);
+        assert.ok(Math.min(...heights) >= least, `${name}: ${String(heights)}`);
+        await page.context().close();
+      }
+    assert.match(views["unlearn"]!.text, /with three sliders/);
+  });
 
   it("fits into 100 kB, compressed, for the first picture, and its training into 350 kB", () => {
     const sizeOf = (...file: string[]): number =>
