@@ -5,7 +5,7 @@ import zlib from "node:zlib";
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { doctor } from "turnwise-practice";
-import { recipeNames } from "turnwise";
+import { recipe, recipeNames } from "turnwise";
 import { Training } from "turnwise-site/internal/views/play/training";
 import { readCourse } from "turnwise-site/builder/course.cjs";
 import { serve } from "turnwise-site/builder/serve.cjs";
@@ -257,12 +257,13 @@ describe("a page without a cell", function () {
       ...[
         "Equation",
         "Source",
+        "Departures from the source",
         "Differences from GRPO",
         "One field away",
         "Learning curve",
         "In three worlds",
       ],
-      ...["All fields", "Departures from the source", "In verl, TRL and OpenRLHF", "Checks", "Measured card"],
+      ...["All fields", "In verl, TRL and OpenRLHF", "Checks", "Measured card"],
       ...["Claims and verdicts", "Shown by exact computation or tests"],
     ]);
     assert.ok((await page.locator(".equation math").count()) > 0);
@@ -272,6 +273,16 @@ describe("a page without a cell", function () {
     await page.getByRole("heading", { name: "DPPO, KL", exact: true }).waitFor();
     assert.deepEqual(wrong, []);
     await page.context().close();
+  });
+
+  it("says next to a rule's curve that its steps differ from GRPO's, where they do", () => {
+    const pageOf = (name: string): string =>
+      fs.readFileSync(path.join(out, "rules", name, "index.html"), "utf8");
+    const { epochs } = recipe("rloo").update;
+    assert.ok(
+      pageOf("rloo").includes(`<code>update.epochs</code> ${epochs} (GRPO: ${recipe("grpo").update.epochs})`),
+    );
+    assert.doesNotMatch(pageOf("drGrpo"), /class="schedule"/);
   });
 
   it("filters the map on a phone, and keeps the menus in the link", async function () {
