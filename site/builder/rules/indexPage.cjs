@@ -91,7 +91,7 @@ function indexPage({ rules, columns }) {
 <p class="small"><a href="../">turnwise</a></p>
 <p id="refused" role="alert" hidden></p>
 <h1>Map of the update rules</h1>
-<p class="soft">${rules.length} rules of reinforcement learning for language agents. Each stands below the rule that it differs least from, with the fields in which the two differ: ${alone} are one field away. <a href="../board/">Change a field and see what it does</a>.</p>
+<p class="soft">${rules.length} rules of reinforcement learning for language agents. Each stands below the rule that it differs least from, with the fields in which the two differ: ${alone} are one field away. The first is GRPO, the usual rule, which judges each try by its group: the tries at the same task. <a href="../board/">Change a field and see what it does</a>.</p>
 ${filters(rules, fields)}
 <table class="map" role="table">
 <caption class="hidden">The rules, each below its closest relative</caption>

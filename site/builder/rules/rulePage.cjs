@@ -79,6 +79,16 @@ function neighbors(rule, titles) {
   return `<p>No other rule differs from it in one field alone.${to}</p>`;
 }
 
+/** The schedule of a rule's steps next to GRPO's: where it differs, a curve shows more than the rule. */
+function schedule(rule) {
+  const differences = rule.fromGrpo.filter(({ cell }) => cell.startsWith("update."));
+  if (differences.length === 0) return "";
+  const words = differences.map(
+    ({ cell, values: [grpo, own] }) => `<code>${escape(cell)}</code> ${escape(own)} (GRPO: ${escape(grpo)})`,
+  );
+  return `<p class="schedule">Not the rule alone: its steps differ from GRPO’s, too. ${words.join(", ")}.</p>`;
+}
+
 function curve(rule, { curves }, drawn) {
   const runs = curves.runs[rule.name];
   if (runs === undefined) return "<p>Not measured yet.</p>";
@@ -229,12 +239,12 @@ function rulePage(rule, facts, { drawn, hasPlay }) {
 <p class="bar">${trainHere(rule.name, hasPlay)} <a href="../../board/#rule=${rule.name}">Change a field</a></p>
 ${section("equation", "Equation", equation(rule.equation))}
 ${section("source", "Source", `<p>${linkedSource(rule.source)}</p>${tags.length === 0 ? "" : `<p class="small">${tags.map(([tag, meaning]) => `[${tag}] ${escape(meaning)}`).join("; ")}</p>`}`)}
+${rule.deviations.length === 0 ? "" : section("departures", "Departures from the source", list(rule.deviations))}
 ${rule.name === "grpo" ? "" : section("grpo", "Differences from GRPO", fromGrpo(rule))}
 ${section("near", "One field away", neighbors(rule, titles))}
-${section("learning", "Learning curve", curve(rule, facts, drawn))}
+${section("learning", "Learning curve", schedule(rule) + curve(rule, facts, drawn))}
 ${board(rule, facts)}
 ${section("fields", "All fields", fields(rule, grpo, columns))}
-${rule.deviations.length === 0 ? "" : section("departures", "Departures from the source", list(rule.deviations))}
 ${section("flags", "In verl, TRL and OpenRLHF", flags(rule))}
 ${section("checks", "Checks", checks(rule))}
 ${section("card", "Measured card", card(rule, figures))}

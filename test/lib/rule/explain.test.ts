@@ -10,6 +10,27 @@ import {
 import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { batchOf, raggedInput } from "./support";
 
+describe("equations of the rules", () => {
+  it("write r for a ratio alone: a reward is R", () => {
+    const reward = /\\delta(_\w)?=r|\\ge ?\w\}r_|\}r_[kj]|r_T=|r_t(=p|\\leftarrow)/;
+    // It finds the former ones.
+    for (const former of [
+      String.raw`\delta_t=r_t+\gamma V`,
+      String.raw`\sum_{k\ge t}r_k`,
+      String.raw`r_t=p(\text{gold})`,
+    ])
+      assert.match(former, reward);
+    for (const name of recipeNames) assert.doesNotMatch(citations[name].equation, reward, name);
+    for (const [name, { equation }] of Object.entries(advantages))
+      assert.doesNotMatch(equation, reward, name);
+  });
+
+  it("have a loss wherever the rule's page shows one part by part: GMPO for both signs, GiGPO with its episode part", () => {
+    assert.match(citations.gmpo.equation, /A_i>0.*A_i<0/);
+    assert.match(citations.gigpo.equation, /A\^E_i=.*A\^S_t=.*L=.*KL/);
+  });
+});
+
 describe("recipeTable", () => {
   it("has one line for every recipe, each with all choices, in parts that say what they hold", () => {
     const parts = recipeTable().split(/^\*\*(.+)\*\*$/m);

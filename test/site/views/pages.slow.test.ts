@@ -5,12 +5,12 @@ import zlib from "node:zlib";
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { doctor } from "turnwise-practice";
-import { recipeNames } from "turnwise";
+import { recipe, recipeNames } from "turnwise";
 import { Training } from "turnwise-site/internal/views/play/training";
 import { readCourse } from "turnwise-site/builder/course.cjs";
 import { serve } from "turnwise-site/builder/serve.cjs";
 import { viewSizes } from "turnwise-site/builder/viewSizes.cjs";
-import { writeViews } from "turnwise-site/builder/views.cjs";
+import { views, writeViews } from "turnwise-site/builder/views.cjs";
 import { removeTemporaryFolders, temporaryFolder } from "../../support/command.js";
 import { patient } from "../../support/patient.js";
 import { root } from "../../support/paths.js";
@@ -99,6 +99,29 @@ describe("a page without a cell", function () {
       assert.deepEqual(wrong, []);
       await page.context().close();
     });
+
+  it("gives a slider 24 pixels for a pointer and 44 for a thumb, and names three in the bandit's line on the first page", async function () {
+    for (const [options, least] of [
+      [{ viewport: { width: 1280, height: 900 } }, 24],
+      [{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, 44],
+    ] as const)
+      for (const [name, count] of [
+        ["unlearn", 3],
+        ["film", 5],
+        ["play", 4],
+      ] as const) {
+        const [page] = await open(this, `${name}/#${name === "play" ? "updates=50&runs=grpo" : ""}`, options);
+        const sliders = page.locator("input[type=range]:visible");
+        await sliders.first().waitFor();
+        const heights = await sliders.evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect().height),
+        );
+        assert.equal(heights.length, count, name);
+        assert.ok(Math.min(...heights) >= least, `${name}: ${String(heights)}`);
+        await page.context().close();
+      }
+    assert.match(views["unlearn"]!.text, /with three sliders/);
+  });
 
   it("fits into 100 kB, compressed, for the first picture, and its training into 350 kB", () => {
     const sizeOf = (...file: string[]): number =>
@@ -234,12 +257,13 @@ describe("a page without a cell", function () {
       ...[
         "Equation",
         "Source",
+        "Departures from the source",
         "Differences from GRPO",
         "One field away",
         "Learning curve",
         "In three worlds",
       ],
-      ...["All fields", "Departures from the source", "In verl, TRL and OpenRLHF", "Checks", "Measured card"],
+      ...["All fields", "In verl, TRL and OpenRLHF", "Checks", "Measured card"],
       ...["Claims and verdicts", "Shown by exact computation or tests"],
     ]);
     assert.ok((await page.locator(".equation math").count()) > 0);
@@ -249,6 +273,16 @@ describe("a page without a cell", function () {
     await page.getByRole("heading", { name: "DPPO, KL", exact: true }).waitFor();
     assert.deepEqual(wrong, []);
     await page.context().close();
+  });
+
+  it("says next to a rule's curve that its steps differ from GRPO's, where they do", () => {
+    const pageOf = (name: string): string =>
+      fs.readFileSync(path.join(out, "rules", name, "index.html"), "utf8");
+    const { epochs } = recipe("rloo").update;
+    assert.ok(
+      pageOf("rloo").includes(`<code>update.epochs</code> ${epochs} (GRPO: ${recipe("grpo").update.epochs})`),
+    );
+    assert.doesNotMatch(pageOf("drGrpo"), /class="schedule"/);
   });
 
   it("filters the map on a phone, and keeps the menus in the link", async function () {

@@ -5,7 +5,7 @@ import { makeCatalog } from "turnwise-site/internal/views/play/makeCatalog";
 import { readRuns, runsText, withValue } from "turnwise-site/internal/views/play/runs";
 import { settingsFor } from "turnwise-site/internal/views/play/settings";
 import { closestTo, shoot, Training } from "turnwise-site/internal/views/play/training";
-import { finding, namesOf } from "turnwise-site/internal/views/play/words";
+import { finding, namesOf, terms } from "turnwise-site/internal/views/play/words";
 import { linkOf, readLink } from "turnwise-site/internal/views/shared/settings";
 
 describe("the playground's page", () => {
@@ -120,5 +120,15 @@ describe("the playground's page", () => {
       finding([end("a", 0.9, 0.9), end("b", 0.9, 0.2)], undefined, 1),
       "b learns to .90 and falls to .20",
     );
+  });
+
+  it("explains the words of its own chart, and no others", () => {
+    assert.equal(
+      terms(["gate unclipped", "gate clip"], "GRPO"),
+      "GRPO judges each try by the mean of its group, all tries at the same task. The gate says when a batch stops " +
+        "pushing a word: clip, once its probability has moved far enough; unclipped, never.",
+    );
+    assert.equal(terms(["gate sapo"], undefined), "The gate says when a batch stops pushing a word.");
+    assert.equal(terms(["PPO"], "PPO"), "");
   });
 });

@@ -3,7 +3,7 @@ import { linkOf, readLink } from "turnwise-site/internal/views/shared/settings";
 import { PageModel } from "turnwise-site/internal/views/shared/pageModel";
 import { courseOf, fieldOf, pushAt } from "turnwise-site/internal/views/unlearn/push";
 import { settings } from "turnwise-site/internal/views/unlearn/settings";
-import { extent, finding } from "turnwise-site/internal/views/unlearn/words";
+import { extent, finding, ruleWords } from "turnwise-site/internal/views/unlearn/words";
 
 describe("the page about the bandit that GRPO unlearns", () => {
   it("pushes a pair with one try of each kind by half a standard deviation toward the salary", () => {
@@ -40,6 +40,14 @@ describe("the page about the bandit that GRPO unlearns", () => {
       "GRPO learns to take the salary, the better choice",
     );
     assert.equal(extent({ places: [], pushes: [], wrong: 0.25 }), "The push is wrong for 25% of policies.");
+  });
+
+  it("says what GRPO does with a group, as it is set", () => {
+    assert.match(
+      ruleWords({ group: 4, prize: 1, divide: true }),
+      /same morning 4 times, a group,.* standard deviations/,
+    );
+    assert.doesNotMatch(ruleWords({ group: 4, prize: 1, divide: false }), /standard deviation/);
   });
 
   it("takes settings from a link, and leaves out and names what is none", () => {

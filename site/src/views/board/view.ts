@@ -126,7 +126,7 @@ function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
       "p",
       { class: "soft" },
       "Change one field of a rule and train it here, next to all the others: three small worlds, " +
-        `${board.seeds.length} seeds, ${board.updates} updates. 0 is the random policy, 1 the best one; every return is exact.`,
+        `${board.seeds.length} seeds, ${board.updates} updates. 0 is the random policy, 1 the best one; every return is exact.${rule === "grpo" ? " GRPO judges each try by its group, the tries at the same task." : ""}`,
     ),
     isRefused &&
       h("p", { role: "alert", class: "problem" }, [
@@ -183,7 +183,7 @@ function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
           h(
             "span",
             { class: "small" },
-            "Objective of one token, from its ratio, advantage and logProb. It stays on this page: a link never holds it.",
+            "Objective of one token, from its ratio, advantage and logProb; the gate so decides how far a batch pushes the token. It stays on this page: a link never holds it.",
           ),
           h("textarea", {
             rows: 4,

@@ -117,10 +117,11 @@ function Film({ model, site }: Given): ComponentChild {
   return h("div", { class: "film" }, [
     h("h1", null, found),
     h("p", { class: "soft" }, [
-      "A fact is hidden; LOOKUP shows it, ANSWER has to name it. " +
-        `The same 64 tries, used ${passes === 1 ? "once" : `${passes} times`}, `,
+      "A fact is hidden; LOOKUP shows it, ANSWER has to name it. A pass is one training step on the same 64 tries; " +
+        `here ${passes === 1 ? "is one" : `are ${passes}`}, `,
       h("strong", null, isClipped ? `with the clip at ${width}` : "without the clip"),
-      ": how likely each word is as the first one.",
+      `, which ${isClipped ? "stops" : "would stop"} pushing a word once the push has changed its probability by ` +
+        `${Math.round(100 * width)}%. Drawn is how likely each word is as the first one.`,
     ]),
     h(LineChart, {
       lines,

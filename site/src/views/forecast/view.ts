@@ -95,7 +95,8 @@ function Game({ pool, draw, again }: GameProps): ComponentChild {
         "p",
         { class: "soft" },
         `Sixty updates of a real training run of ours. Does its success fall right after them, so that its mean over ten updates drops below 75% of its best, or does it hold for good? Ten runs, then see ` +
-          `whether you read the curves better than the alarms do. Of all ${pool.runs.length} runs, ${fell} fell.`,
+          `whether you read the curves better than the alarms do. Of all ${pool.runs.length} runs, ${fell} fell. ` +
+          "A group is several tries at the same task: GRPO, the rule that trains here, learns nothing from one whose tries are all paid alike.",
       ),
     h(Chart, { run, moves, isAnswered }),
     h(

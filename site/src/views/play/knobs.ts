@@ -2,7 +2,7 @@ import { h, type ComponentChild } from "preact";
 import { slider } from "../shared/controls";
 import type { Catalog, Knob, Name } from "./catalog";
 import { valueIn, withValue, type Run } from "./runs";
-import { nameOf, plain, valueText } from "./words";
+import { nameOf, plain, unitOf, valueText } from "./words";
 
 /** The three that matter first. */
 const first: readonly Name[] = ["epochs", "learningRate", "groupSize"];
@@ -56,7 +56,7 @@ function knob(name: Name, { run, catalog, change }: Given): ComponentChild {
     placesOf(about, value),
     value,
     (chosen) => change(withValue(run, name, chosen, catalog)),
-    valueText,
+    { words: valueText, unit: unitOf(name) },
   );
 }
 

@@ -18,7 +18,7 @@ import type { Task } from "./protocol";
 import { mostRuns, runText, valueIn, type Run } from "./runs";
 import { settingsFor } from "./settings";
 import { relation, Strip } from "./strip";
-import { finding, namesOf, number, shortTitle } from "./words";
+import { finding, namesOf, number, shortTitle, terms } from "./words";
 
 type State = Values<ReturnType<typeof settingsFor>>;
 
@@ -132,7 +132,7 @@ function Playground({ model, catalog, start, site }: Given): ComponentChild {
       h("p", { class: "soft" }, [
         `${world}: ${about.about} `,
         optimum === undefined ? "Mean reward of ten batches" : "Exact return of the agent",
-        `, update by update.`,
+        `, update by update. ${terms(names, oneRule)}`,
       ]),
       h(LineChart, {
         lines,

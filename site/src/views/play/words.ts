@@ -16,6 +16,15 @@ const names: Readonly<Partial<Record<Name, string>>> = {
   clipHigh: "clip above",
 };
 
+/** Units of numbers, below their names. */
+const units: Readonly<Partial<Record<Name, string>>> = {
+  epochs: "uses of a batch",
+  groupSize: "tries at each task",
+  groups: "tasks in a batch",
+};
+
+export const unitOf = (name: Name): string | undefined => units[name];
+
 /** Words of a name in camel case. */
 export const plain = (text: string): string =>
   text.replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
@@ -104,4 +113,21 @@ export function finding(
   return rule === undefined
     ? `${best.name} reaches ${number(best.end)}; ${worst.name} ${number(worst.end)}`
     : `${rule} reaches ${number(best.end)} with ${best.name}, ${number(worst.end)} with ${worst.name}`;
+}
+
+/** The words of a chart that a newcomer cannot know, each in a short phrase. */
+export function terms(names: readonly string[], rule: string | undefined): string {
+  const has = (word: RegExp): boolean => [rule ?? "", ...names].some((name) => word.test(name));
+  const gates = [
+    has(/\bclip\b/) ? "clip, once its probability has moved far enough" : "",
+    has(/\bunclipped\b/) ? "unclipped, never" : "",
+  ].filter((words) => words !== "");
+  return [
+    has(/\bGRPO\b/) ? "GRPO judges each try by the mean of its group, all tries at the same task." : "",
+    has(/\bgate\b/)
+      ? `The gate says when a batch stops pushing a word${gates.length === 0 ? "" : `: ${gates.join("; ")}`}.`
+      : "",
+  ]
+    .filter((words) => words !== "")
+    .join(" ");
 }

@@ -1,15 +1,26 @@
 import { h, type ComponentChild } from "preact";
 
-/** A slider over a list of values, whose places are the list's: it reads a value aloud, not its place. `words` writes a value. */
+interface SliderWords {
+  /** Writes a value. */
+  readonly words?: (value: number) => string;
+  /** Unit of the number. */
+  readonly unit?: string | undefined;
+}
+
+/** A label, with its unit below in small. */
+export const labelWith = (label: string, unit: string | undefined): ComponentChild =>
+  h("span", null, [label, unit !== undefined && h("small", { class: "soft" }, unit)]);
+
+/** A slider over a list of values, whose places are the list's: it reads a value aloud, not its place. */
 export function slider(
   label: string,
   values: readonly number[],
   value: number,
   choose: (value: number) => void,
-  words: (value: number) => string = String,
+  { words = String, unit }: SliderWords = {},
 ): ComponentChild {
   return h("label", { class: "knob" }, [
-    h("span", null, label),
+    labelWith(label, unit),
     h("input", {
       type: "range",
       min: 0,

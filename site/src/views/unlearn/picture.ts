@@ -29,7 +29,15 @@ export function picture(morning: Morning, field: Field, p: number, description: 
   const arrows = field.places.flatMap((place, i) =>
     i % EVERY === 0 ? [arrow(place, field.pushes[i]!, field.pushes[i]! * better >= 0)] : [],
   );
+  const toward = (isRight: boolean): string => (isRight === better > 0 ? "→" : "←");
   return h("figure", null, [
+    h("p", { class: "reading" }, [
+      "Each arrow is the average push of one update on an agent that pulls the machine that often: ",
+      h("span", { class: "toward right" }, `${toward(true)} toward the better choice`),
+      ", ",
+      h("span", { class: "toward wrong" }, `${toward(false)} toward the worse`),
+      ". The circle is your agent.",
+    ]),
     h("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": description }, [
       h("line", { class: "zero", x1: SIDE, x2: WIDTH - SIDE, y1: MIDDLE, y2: MIDDLE }),
       ...arrows,

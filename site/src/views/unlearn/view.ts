@@ -9,7 +9,7 @@ import { useModel } from "../shared/useModel";
 import { picture } from "./picture";
 import { courseOf, fieldOf, salary, worthOf } from "./push";
 import { settings } from "./settings";
-import { extent, finding, reason } from "./words";
+import { extent, finding, reason, ruleWords } from "./words";
 
 type State = Values<typeof settings>;
 
@@ -60,6 +60,7 @@ function Unlearn({ model, site }: Given): ComponentChild {
       `Every morning: a sure salary of ${salary}, or a machine that pays ${prize} in one pull out of four. ` +
         `The machine is worth ${worthOf({ prize }).toFixed(2)} on average.`,
     ),
+    h("p", { class: "soft" }, ruleWords(morning)),
     picture(morning, field, p, description),
     h("div", { class: "bar" }, [
       h(

@@ -28,3 +28,8 @@ export const reason = ({ divide }: Morning): string =>
   divide
     ? "Dividing by the standard deviation of a small group asks who won, not by how much, and the machine loses three times out of four."
     : "Without the division an advantage keeps its size, so a rare win counts for all that it pays.";
+
+/** The rule in a sentence, with the settings that it has here. */
+export const ruleWords = ({ group, divide }: Morning): string =>
+  `GRPO has the agent live the same morning ${group} times, a group, and pushes it toward choices that were paid above the ` +
+  `group’s mean${divide ? ", by the distance in standard deviations of the group" : ", by the distance"}.`;

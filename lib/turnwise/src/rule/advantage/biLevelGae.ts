@@ -5,7 +5,7 @@ import { gamma, lambda, valueCoef } from "./knobs";
 
 export const biLevelGae = advantage({
   help: "GAE over the turns, then inside each turn with the turn's return as its reward.",
-  equation: String.raw`\delta_k=r_k+\gamma_{turn}V_{k+1}-V_k;\quad\text{the last token of turn }k\text{ is paid }A_k+V_k`,
+  equation: String.raw`\delta_k=R_k+\gamma_{turn}V_{k+1}-V_k;\quad\text{the last token of turn }k\text{ is paid }A_k+V_k`,
   source:
     "RAGEN, github.com/RAGEN-AI/RAGEN, ragen/trainer/core_algos.py: compute_bi_level_gae_advantage_return",
   fields: {

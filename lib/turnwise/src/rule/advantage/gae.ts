@@ -5,7 +5,7 @@ import { gamma, lambda, valueCoef } from "./knobs";
 
 export const gae = advantage({
   help: "Generalized advantage estimation with a critic, over tokens or over turns.",
-  equation: String.raw`\delta_t=r_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\gamma\lambda)^l\delta_{t+l}`,
+  equation: String.raw`\delta_t=R_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\gamma\lambda)^l\delta_{t+l}`,
   source: "Schulman et al., arXiv 1506.02438, Eq. 11 to 16; over turns: StepPO, arXiv 2604.18401",
   fields: {
     level: oneOf(["token", "turn"], { help: "Unit of one step of the recursion." }),

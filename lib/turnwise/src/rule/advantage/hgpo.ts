@@ -5,7 +5,7 @@ import { gamma } from "./knobs";
 
 export const hgpo = advantage({
   help: "The advantage among all visits of the same observation, averaged with those among visits that also share the observations before.",
-  equation: String.raw`A_t=\frac{\sum_k(k+1)^\alpha A^{(k)}_t}{\sum_k(k+1)^\alpha},\quad A^{(k)}_t=\frac{Ret_t-\mathrm{mean}_{\text{same last }k\text{ observations}}(Ret)}{F},\quad Ret_t=\sum_j\gamma^{j-t}r_j`,
+  equation: String.raw`A_t=\frac{\sum_k(k+1)^\alpha A^{(k)}_t}{\sum_k(k+1)^\alpha},\quad A^{(k)}_t=\frac{Ret_t-\mathrm{mean}_{\text{same last }k\text{ observations}}(Ret)}{F},\quad Ret_t=\sum_j\gamma^{j-t}R_j`,
   source:
     "HGPO, ICLR 2026; recipe/hgpo/core_hgpo.py, verl-agent pull request 232 (github.com/xlan156/verl-agent)",
   fields: {

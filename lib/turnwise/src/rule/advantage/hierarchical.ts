@@ -5,7 +5,7 @@ import { hierarchicalAdvantage, withoutKeptSubgoals } from "./segments";
 
 export const hierarchical = advantage({
   help: "HiPER's three levels: actions inside a segment of turns, the subgoal at its start, the switch between segments.",
-  equation: String.raw`A_{low}:\ \delta=r+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jr_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
+  equation: String.raw`A_{low}:\ \delta=R+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jR_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
   source: "HiPER, arXiv 2602.16165",
   fields: {
     gamma: gamma(0.95),

@@ -6,7 +6,7 @@ import { groupAdvantage64 } from "./groupAdvantage";
 
 export const perPosition = advantage({
   help: "Return from a turn on, minus the group's mean at the same turn, where trajectories that have ended count 0.",
-  equation: String.raw`A_t=\sum_{k\ge t}r_k-\frac1G\sum_{j}\sum_{k\ge t}r_{j,k}`,
+  equation: String.raw`A_t=\sum_{k\ge t}R_k-\frac1G\sum_{j}\sum_{k\ge t}R_{j,k}`,
   source:
     "IGPO, arXiv 2510.14967; verl/trainer/ppo/core_algos.py:193 in github.com/GuoqingWang1/IGPO at bff163b",
   fields: {},

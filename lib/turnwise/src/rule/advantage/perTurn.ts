@@ -4,7 +4,7 @@ import { perTurnAdvantage } from "./turnGroups";
 
 export const perTurn = advantage({
   help: "Credit of a turn minus the mean over the turns of the same index and task, its own included or left out.",
-  equation: String.raw`A_k=c_k-\mathrm{mean}_{\text{same task, same }k}(c),\quad c_k=r_k,\ \textstyle\sum_{j\ge k}r_j\ \text{or}\ R`,
+  equation: String.raw`A_k=c_k-\mathrm{mean}_{\text{same task, same }k}(c),\quad c_k=R_k,\ \textstyle\sum_{j\ge k}R_j\ \text{or}\ R`,
   source:
     "CM2, arXiv 2602.12268, github.com/namezhenzhang/CM2-RLCR-Tool-Agent; leave-one-out: github.com/hectopascal/agent-credit-bench, src/agent_credit_bench/estimators/turn_loo.py",
   fields: {

@@ -4,7 +4,7 @@ import { gamma } from "./knobs";
 
 export const returnToGo = advantage({
   help: "Return from a token on: a turn's reward falls on its last token, and a token's penalty on that token.",
-  equation: String.raw`A_t=\sum_{k\ge t}\gamma^{k-t}r_k`,
+  equation: String.raw`A_t=\sum_{k\ge t}\gamma^{k-t}R_k`,
   source: "REINFORCE++, arXiv 2501.03262; verl, trainer/ppo/core_algos.py, github.com/volcengine/verl",
   fields: { gamma: gamma(1) },
   label: () => "return to go",

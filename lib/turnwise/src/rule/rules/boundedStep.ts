@@ -1,5 +1,5 @@
 import type { Row } from "./row";
-import { groupMeanAndStd, groupStd, ourReuse, reuse, trlEpsilon } from "./shared";
+import { clippedTokens, groupMeanAndStd, groupStd, ourReuse, reuse, trlEpsilon } from "./shared";
 
 const dppoCap =
   "the weight's cap of 20 is the one that the code writes (core_algos.py:1427); verl's own configuration puts 3 in its place (verl/workers/config/actor.py:163), the launcher 10000";
@@ -27,7 +27,7 @@ export const boundedStep = {
   },
   gmpo: {
     title: "GMPO",
-    equation: String.raw`${groupStd},\quad L=-\frac1G\sum_iA_i\exp\Big(\tfrac1{|o_i|}\sum_t\min(d_t,\delta)\Big)\ (A_i>0),\quad d_t=\log r_t`,
+    equation: String.raw`${groupStd},\quad L=-\frac1G\sum_iA_i\exp\Big(\tfrac1{|o_i|}\sum_td_{i,t}\Big),\quad d_{i,t}=\min(\log r_{i,t},\delta)\ (A_i>0),\quad d_{i,t}=\max(\log r_{i,t},-\delta)\ (A_i<0),\quad ${clippedTokens},\quad \delta=.4`,
     source:
       "arXiv 2507.20673, Eq. 4; callsys/GMPO at 1f7b092, train_zero_math_gmpo.py; verl 0.9.1, verl/trainer/ppo/core_algos.py:1929 [P]",
     deviations: [

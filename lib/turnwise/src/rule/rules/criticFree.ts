@@ -30,7 +30,7 @@ export const criticFree = {
   },
   reinforcePlusPlus: {
     title: "REINFORCE++",
-    equation: String.raw`A_t=\frac{G_t-\mu_B}{\sigma_B},\quad G_t=\sum_{k\ge t}r_k\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    equation: String.raw`A_t=\frac{G_t-\mu_B}{\sigma_B},\quad G_t=\sum_{k\ge t}R_k\ \text{over tokens},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
     source:
       "arXiv 2501.03262; OpenRLHF 0.11.2, openrlhf/trainer/ppo_utils/experience_maker.py:330; verl 0.9.1, verl/trainer/ppo/core_algos.py:728 [P]",
     deviations: [

@@ -45,7 +45,7 @@ export const multiTurn = {
   },
   starPo: {
     title: "StarPO (PPO form)",
-    equation: String.raw`J=\mathbb{E}_{\tau\sim\pi}[R(\tau)],\quad r_t\leftarrow r_t-\beta\log\tfrac{\pi_{old}}{\pi_{ref}},\quad ${gae},\ \gamma=\lambda=1`,
+    equation: String.raw`J=\mathbb{E}_{\tau\sim\pi}[R(\tau)],\quad R_t\leftarrow R_t-\beta\log\tfrac{\pi_{old}}{\pi_{ref}},\quad ${gae},\ \gamma=\lambda=1`,
     source: "RAGEN, arXiv 2504.20073; ragen/trainer/agent_trainer.py in RAGEN-AI/RAGEN at 5eb79b8 [P]",
     deviations: [
       "the paper's version: KL .001 (k1) and clip .2 on both sides. KL is part of the reward, where the trainer puts it (ragen/trainer/agent_trainer.py:613; in April 2025, at fde1005, wherever use_kl_loss was off); in the loss, k1 has no gradient on average",
@@ -82,7 +82,7 @@ export const multiTurn = {
   },
   stepPo: {
     title: "StepPO",
-    equation: String.raw`\delta_t=r_t+\gamma V(s_{t+1})-V(s_t),\quad L=-\frac1K\sum_k\min(w_kA_k,\mathrm{clip}(w_k)A_k),\quad ${turnRatio}`,
+    equation: String.raw`\delta_t=R_t+\gamma V(s_{t+1})-V(s_t),\quad L=-\frac1K\sum_k\min(w_kA_k,\mathrm{clip}(w_k)A_k),\quad ${turnRatio}`,
     source: "arXiv 2604.18401; arft/core_algos.py in AgentR1/StepPO [P]",
     deviations: [
       "the value is taken before the turn, not at the state's last token",

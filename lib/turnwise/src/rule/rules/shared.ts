@@ -2,7 +2,7 @@ export const clip = String.raw`\min\!\big(rA,\ \mathrm{clip}(r,1-\epsilon_{lo},1
 export const clippedTokens = String.raw`r_t=\frac{\pi_\theta(y_t\mid\cdot)}{\pi_{old}(y_t\mid\cdot)}`;
 export const groupStd = String.raw`A_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon}`;
 export const turnRatio = String.raw`w_k=\exp\Big(\tfrac{1}{|y^k|}\sum_{t\in k}\log\tfrac{\pi_\theta(y_t)}{\pi_{old}(y_t)}\Big)`;
-export const gae = String.raw`\delta_t=r_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\gamma\lambda)^l\delta_{t+l}`;
+export const gae = String.raw`\delta_t=R_t+\gamma V_{t+1}-V_t,\quad A_t=\sum_l(\gamma\lambda)^l\delta_{t+l}`;
 export const clipBias = String.raw`g\leftarrow g\,/\,\max(1,\lVert C\rVert_2),\quad C=\mathbb{E}\big[\tfrac{1}{|y|}\sum_{t\,clipped}w_tA_t\nabla\log\pi\big]`;
 
 export const valuesPerTurn =

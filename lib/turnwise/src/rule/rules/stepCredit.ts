@@ -15,7 +15,7 @@ import {
 export const stepCredit = {
   gigpo: {
     title: "GiGPO",
-    equation: String.raw`A=A^E+wA^S,\quad A^S_t=\frac{Ret_t-\mathrm{mean}_{\text{same anchor}}(Ret)}{F},\quad Ret_t=\sum_k\gamma^{k-t}r_k`,
+    equation: String.raw`A=A^E+wA^S,\quad A^E_i=\frac{R_i-\mathrm{mean}(R)}{F},\quad A^S_t=\frac{Ret_t-\mathrm{mean}_{\text{same anchor}}(Ret)}{F},\quad Ret_t=\sum_{k\ge t}\gamma^{k-t}R_k,\quad L=-\tfrac1M\sum\big(${clip}-\beta\,\mathrm{KL}_{ref}\big),\quad ${clippedTokens},\quad w=F=1,\ \gamma=.95,\ \beta=.01`,
     source: "arXiv 2505.10978; gigpo/core_gigpo.py in langfengQ/verl-agent [P]",
     deviations: [
       "the episode mean counts each trajectory once, as in langfengQ/DrMAS at 19c632b (verl/trainer/ppo/core_algos.py:285); langfengQ/verl-agent at 2716b30 counts it once for each turn (gigpo/core_gigpo.py:180)",
@@ -34,7 +34,7 @@ export const stepCredit = {
   },
   hiper: {
     title: "HiPER",
-    equation: String.raw`A_{low}:\ \delta=r+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jr_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
+    equation: String.raw`A_{low}:\ \delta=R+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jR_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,
     source: "arXiv 2602.16165; hiper_hae/core_hae.py in JonP07/HiPER-agent at 9d3c118 [P]",
     deviations: [
       "segments and token roles come from the world; without them a trajectory is one segment of action tokens",
@@ -58,7 +58,7 @@ export const stepCredit = {
   },
   igpo: {
     title: "IGPO",
-    equation: String.raw`r_t=p(\text{gold}\mid h_{t+1})-p(\text{gold}\mid h_t),\quad r_T=R,\quad A_t=\sum_{k\ge t}r_k-\frac1G\sum_j\sum_{k\ge t}r_{j,k},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    equation: String.raw`R_t=p(\text{gold}\mid h_{t+1})-p(\text{gold}\mid h_t),\quad R_T=R,\quad A_t=\sum_{k\ge t}R_k-\frac1G\sum_j\sum_{k\ge t}R_{j,k},\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
     source:
       "arXiv 2510.14967; scrl/llm_agent/generation.py:410 and verl/trainer/ppo/core_algos.py:193 in GuoqingWang1/IGPO at bff163b [P]; arXiv 2609.04813 is another IGPO",
     deviations: [
@@ -268,7 +268,7 @@ export const stepCredit = {
   },
   agentPrm: {
     title: "AgentPRM",
-    equation: String.raw`A_t=\hat Q(h_t,a_t)-\hat V(h_t),\quad\hat Q(h,a)=\mathrm{mean}_{\tau\ni(h,a)}\sum_{k\ge t}r_k,\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
+    equation: String.raw`A_t=\hat Q(h_t,a_t)-\hat V(h_t),\quad\hat Q(h,a)=\mathrm{mean}_{\tau\ni(h,a)}\sum_{k\ge t}R_k,\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens}`,
     source:
       "arXiv 2502.10325; scripts/dataproc/compute_prm_target.py:43 in sanjibanc/agent_prm at e471471 [P]; arXiv 2511.08325 is another AgentPRM",
     deviations: [

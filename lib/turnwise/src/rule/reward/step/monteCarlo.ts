@@ -3,7 +3,7 @@ import { stepReward } from "./contract";
 
 export const monteCarlo = stepReward({
   help: "A turn is judged by the mean outcome of all rollouts that took it after the same history, against that of all that came there.",
-  equation: String.raw`s_t=\hat Q(h_t,a_t)-\hat V(h_t),\quad\hat Q(h,a)=\mathrm{mean}_{\tau\ni(h,a)}\sum_{k\ge t}\gamma^{k-t}r_k`,
+  equation: String.raw`s_t=\hat Q(h_t,a_t)-\hat V(h_t),\quad\hat Q(h,a)=\mathrm{mean}_{\tau\ni(h,a)}\sum_{k\ge t}\gamma^{k-t}R_k`,
   source:
     "AgentPRM, arXiv 2502.10325 (not 2511.08325, which shares the name); scripts/dataproc/compute_prm_target.py:43 in github.com/sanjibanc/agent_prm at e471471",
   fields: {
