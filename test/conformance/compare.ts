@@ -27,13 +27,13 @@ export type Part = keyof Deviation;
 
 type Computed = Pick<Result, "advantage" | "loss" | "gradient">;
 
-/** A row as it stands, or with the cells and the form of a comparison, against what is stored; by batch. */
+/** A row as it stands, or with the fields and the form of a comparison, against what is stored; by batch. */
 export function deviations(
   comparison: Comparison,
   as: "it stands" | "stated",
 ): Map<string, Deviation | RangeError> {
   const { old, results } = stored(comparison.case);
-  const row = recipe(comparison.row, as === "stated" ? comparison.cells : undefined);
+  const row = recipe(comparison.row, as === "stated" ? comparison.fields : undefined);
   const form = as === "stated" ? (comparison.form ?? {}) : {};
   return new Map(
     results.map((result): [string, Deviation | RangeError] => {

@@ -31,9 +31,9 @@ export interface Comparison {
   readonly row: RecipeName;
   /** In the fixture. */
   readonly case: string;
-  /** The cells that make the row do what the released code does. */
-  readonly cells?: RecipeOverrides;
-  /** And what no cell says. */
+  /** The fields that make the row do what the released code does. */
+  readonly fields?: RecipeOverrides;
+  /** And what no field says. */
   readonly form?: Form;
   readonly differences?: readonly Difference[];
   /** The row does something else than the code that its paper or framework has released; other differences are settings, or guards. */
@@ -95,14 +95,14 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "reinforcePlusPlus",
     case: "verl: REINFORCE++",
-    cells: { scale: "none", gate: dual },
+    fields: { scale: "none", gate: dual },
     form: verlWhitening,
     differences: [ofTokens("verl.tokens"), verlWhitens, dualClip],
   },
   {
     row: "reinforcePlusPlus",
     case: "OpenRLHF: REINFORCE++",
-    cells: { scale: "none" },
+    fields: { scale: "none" },
     form: openRlhfWhitening,
     paidAtEnd: true,
     differences: [ofTokens("openrlhf.tokens"), openRlhfWhitens],
@@ -110,7 +110,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "reinforcePlusPlus",
     case: "OpenRLHF: REINFORCE++, KL in the reward",
-    cells: { scale: "none", reward: kl1 },
+    fields: { scale: "none", reward: kl1 },
     form: openRlhfWhitening,
     paidAtEnd: true,
     differences: [
@@ -138,7 +138,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "rloo",
     case: "TRL: RLOO",
-    cells: { ratio: { level: "trajectory", pooling: "product" }, gate: "clip" },
+    fields: { ratio: { level: "trajectory", pooling: "product" }, gate: "clip" },
     differences: [
       { what: "off policy the ratio of the whole trajectory is clipped at .2", at: "trl.sequenceRatio" },
     ],
@@ -146,7 +146,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "rloo",
     case: "TRL: RLOO, KL in the reward",
-    cells: { ratio: { level: "trajectory", pooling: "product" }, gate: "clip", reward: kl1 },
+    fields: { ratio: { level: "trajectory", pooling: "product" }, gate: "clip", reward: kl1 },
     differences: [{ what: "the same, with k1 in the reward", at: "trl.sequenceRatio" }],
   },
 
@@ -155,34 +155,34 @@ export const comparisons: readonly Comparison[] = [
     case: "OpenRLHF: RLOO, clipped",
     differences: [{ what: "the same rule; of LOOP itself there is no public code" }],
   },
-  { row: "loop", case: "verl: RLOO, clipped", cells: { gate: dual }, differences: [dualClip] },
-  { row: "loop", case: "StepPO: RLOO", cells: { gate: dual }, differences: [stepPoDualClip] },
+  { row: "loop", case: "verl: RLOO, clipped", fields: { gate: dual }, differences: [dualClip] },
+  { row: "loop", case: "StepPO: RLOO", fields: { gate: dual }, differences: [stepPoDualClip] },
 
   {
     row: "ppo",
     case: "verl: PPO",
-    cells: { scale: "none", gate: dual },
+    fields: { scale: "none", gate: dual },
     form: verlWhitening,
     differences: [dualClip, verlWhitens],
   },
   {
     row: "ppo",
     case: "verl: PPO, KL in the reward",
-    cells: { scale: "none", gate: dual, reward: kl1 },
+    fields: { scale: "none", gate: dual, reward: kl1 },
     form: verlWhitening,
     differences: [dualClip, verlWhitens],
   },
   {
     row: "ppo",
     case: "StepPO: token GAE",
-    cells: { scale: "none", gate: dual },
+    fields: { scale: "none", gate: dual },
     form: verlWhitening,
     differences: [stepPoDualClip, { ...verlWhitens, at: "StepPO.tokenWhiten" }],
   },
   {
     row: "ppo",
     case: "OpenRLHF: PPO",
-    cells: { scale: "none" },
+    fields: { scale: "none" },
     form: openRlhfWhitening,
     paidAtEnd: true,
     differences: [
@@ -193,7 +193,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "ppo",
     case: "OpenRLHF: PPO, gaps",
-    cells: { scale: "none", advantage: { lambda: 0.9 } },
+    fields: { scale: "none", advantage: { lambda: 0.9 } },
     form: all(gapsAsSteps, openRlhfWhitening),
     paidAtEnd: true,
     differences: [
@@ -207,7 +207,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "ppo",
     case: "OpenRLHF: PPO, dual clip",
-    cells: { scale: "none", gate: dual },
+    fields: { scale: "none", gate: dual },
     form: openRlhfWhitening,
     paidAtEnd: true,
     differences: [openRlhfWhitens],
@@ -215,7 +215,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "ppo",
     case: "RAGEN: bi-level GAE",
-    cells: {
+    fields: {
       advantage: { kind: "biLevelGae", gamma: 1, lambda: 1, gammaTurn: 0.95, lambdaTurn: 1 },
       scale: "none",
       gate: dual,
@@ -234,27 +234,27 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "grpo",
     case: "verl: GRPO",
-    cells: { advantage: allowAlone, gate: dual },
+    fields: { advantage: allowAlone, gate: dual },
     form: all(trajectoryGuard, groupAlone),
     differences: [dualClip, alone, count("verl.count")],
   },
-  { row: "grpo", case: "TRL: GRPO", cells: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
+  { row: "grpo", case: "TRL: GRPO", fields: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
   {
     row: "grpo",
     case: "TRL: GRPO, two-sided",
-    cells: { scale: { epsilon: 1e-4 }, gate: dual },
+    fields: { scale: { epsilon: 1e-4 }, gate: dual },
     differences: [epsilonTrl, { what: "delta 3 is dual clip at 3", at: "trl.delta" }],
   },
   {
     row: "grpo",
     case: "TRL: GRPO, KL",
-    cells: { scale: { epsilon: 1e-4 }, regularizer: { klReference: { coef: 0.04, form: "trl" } } },
+    fields: { scale: { epsilon: 1e-4 }, regularizer: { klReference: { coef: 0.04, form: "trl" } } },
     differences: [epsilonTrl, { what: "beta .04; k3 without a limit", at: "trl.k3" }],
   },
   {
     row: "grpo",
     case: "TRL: GRPO, KL, corrected",
-    cells: {
+    fields: {
       scale: { epsilon: 1e-4 },
       regularizer: { klReference: { coef: 0.04, form: "trlCorrected" } },
     },
@@ -263,14 +263,14 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "grpo",
     case: "OpenRLHF: GRPO",
-    cells: { scale: { epsilon: 1e-9 } },
+    fields: { scale: { epsilon: 1e-9 } },
     form: trajectoryGuard,
     differences: [epsilonOpenRlhf, count("openrlhf.count")],
   },
   {
     row: "grpo",
     case: "verl-agent: GRPO",
-    cells: {
+    fields: {
       advantage: { groupBy: "taskAgent", allowSingleton: true },
       gate: dual,
       aggregate: "tokenMean",
@@ -289,7 +289,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "grpo",
     case: "StepPO: GRPO",
-    cells: { advantage: allowAlone, gate: dual, aggregate: "tokenMean" },
+    fields: { advantage: allowAlone, gate: dual, aggregate: "tokenMean" },
     form: groupAlone,
     differences: [
       { what: "the mean over tokens, verl's default", at: "StepPO.aggregate" },
@@ -305,7 +305,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "verlGrpo",
     case: "verl: GRPO",
-    cells: { aggregate: "sequenceMeanTokenMean" },
+    fields: { aggregate: "sequenceMeanTokenMean" },
     form: all(trajectoryGuard, groupAlone),
     differences: [
       { what: "run with seq-mean-token-mean, where 1e-8 is added to the number of tokens", at: "verl.count" },
@@ -315,41 +315,41 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "drGrpo",
     case: "verl: GRPO, no deviation",
-    cells: { advantage: allowAlone, gate: dual },
+    fields: { advantage: allowAlone, gate: dual },
     differences: [dualClip, alone],
   },
   { row: "drGrpo", case: "TRL: Dr. GRPO" },
   {
     row: "drGrpo",
     case: "OpenRLHF: Dr. GRPO",
-    cells: { aggregate: "tokenMean" },
+    fields: { aggregate: "tokenMean" },
     differences: [{ what: "the mean over tokens: the length still divides", at: "openrlhf.tokenMean" }],
   },
 
   {
     row: "dapo",
     case: "verl: DAPO",
-    cells: { advantage: allowAlone, gate: dual, reward: { overlong: null } },
+    fields: { advantage: allowAlone, gate: dual, reward: { overlong: null } },
     form: groupAlone,
     differences: [dualClip, alone],
   },
-  { row: "dapo", case: "TRL: DAPO", cells: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
+  { row: "dapo", case: "TRL: DAPO", fields: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
   {
     row: "dapo",
     case: "TRL: DAPO, overlong",
-    cells: { scale: { epsilon: 1e-4 }, reward: { overlong: { maxLength: 6, buffer: 4 } } },
+    fields: { scale: { epsilon: 1e-4 }, reward: { overlong: { maxLength: 6, buffer: 4 } } },
     differences: [epsilonTrl],
   },
   {
     row: "dapo",
     case: "OpenRLHF: DAPO",
-    cells: { scale: { epsilon: 1e-9 } },
+    fields: { scale: { epsilon: 1e-9 } },
     differences: [epsilonOpenRlhf],
   },
   {
     row: "dapo",
     case: "OpenRLHF: DAPO, overlong",
-    cells: { scale: { epsilon: 1e-9 }, reward: { overlong: { maxLength: 6, buffer: 4 } } },
+    fields: { scale: { epsilon: 1e-9 }, reward: { overlong: { maxLength: 6, buffer: 4 } } },
     differences: [epsilonOpenRlhf],
   },
 
@@ -357,7 +357,7 @@ export const comparisons: readonly Comparison[] = [
     {
       row: "gspo",
       case: `verl: GSPO, ${old}`,
-      cells: { advantage: allowAlone },
+      fields: { advantage: allowAlone },
       form: all(trajectoryGuard, groupAlone),
       differences: [
         { what: "the ratio of a token with a stop-gradient: the same gradient", at: "verl.tokenForm" },
@@ -368,13 +368,13 @@ export const comparisons: readonly Comparison[] = [
     {
       row: "gspo",
       case: `TRL: GSPO, ${old}`,
-      cells: { scale: { epsilon: 1e-4 } },
+      fields: { scale: { epsilon: 1e-4 } },
       differences: [epsilonTrl],
     },
     {
       row: "gspo",
       case: `OpenRLHF: GSPO, ${old}`,
-      cells: { scale: { epsilon: 1e-9 } },
+      fields: { scale: { epsilon: 1e-9 } },
       form: trajectoryGuard,
       differences: [epsilonOpenRlhf, count("openrlhf.count")],
     },
@@ -382,23 +382,23 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "gspo",
     case: "verl: GSPO, token-mean",
-    cells: plain,
+    fields: plain,
     differences: [{ what: "the mean over tokens, verl's default", at: "verl.aggDefault" }],
   },
 
   {
     row: "sapo",
     case: "verl: SAPO",
-    cells: { advantage: allowAlone },
+    fields: { advantage: allowAlone },
     form: all(trajectoryGuard, groupAlone),
     differences: [alone, count("verl.count")],
   },
-  { row: "sapo", case: "TRL: SAPO", cells: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
+  { row: "sapo", case: "TRL: SAPO", fields: { scale: { epsilon: 1e-4 } }, differences: [epsilonTrl] },
 
   {
     row: "mGrpo",
     case: "WebAgent-R1: M-GRPO",
-    cells: { aggregate: "sequenceMeanTokenMean" },
+    fields: { aggregate: "sequenceMeanTokenMean" },
     differs: true,
     differences: [
       {
@@ -426,7 +426,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "gigpo",
     case: "DrMAS: GiGPO",
-    cells: { advantage: { allowSingleton: true }, gate: dual },
+    fields: { advantage: { allowSingleton: true }, gate: dual },
     form: batchGuard,
     differences: [
       { what: "each trajectory counts once in the episode's mean, as here", at: "DrMAS.seen" },
@@ -438,7 +438,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "gigpo",
     case: "DrMAS: GiGPO, deviation",
-    cells: { advantage: { allowSingleton: true }, scale: "group", gate: dual },
+    fields: { advantage: { allowSingleton: true }, scale: "group", gate: dual },
     form: all(batchGuard, groupAlone),
     differences: [
       {
@@ -452,7 +452,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "gigpo",
     case: "verl-agent: GiGPO",
-    cells: { advantage: { allowSingleton: true }, gate: dual },
+    fields: { advantage: { allowSingleton: true }, gate: dual },
     form: all(meanOfTurns, batchGuard),
     differences: [
       {
@@ -466,14 +466,14 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "gigpo",
     case: "StepPO: GiGPO",
-    cells: { advantage: { allowSingleton: true }, gate: dual, regularizer: { klReference: null } },
+    fields: { advantage: { allowSingleton: true }, gate: dual, regularizer: { klReference: null } },
     differences: [{ what: "run without the KL" }, stepPoDualClip],
   },
 
   {
     row: "hiper",
     case: "HiPER: HAE",
-    cells: { advantage: { whitenRoles: false }, regularizer: { klReference: null } },
+    fields: { advantage: { whitenRoles: false }, regularizer: { klReference: null } },
     form: batchGuard,
     differences: [
       {
@@ -488,7 +488,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "hiper",
     case: "HiPER: HAE, normalized",
-    cells: { regularizer: { klReference: null } },
+    fields: { regularizer: { klReference: null } },
     form: batchGuard,
     differences: [
       { what: "each role is whitened over its turns, n in the variance, as here", at: "HiPER.norm" },
@@ -503,14 +503,14 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "starPo",
     case: "verl: PPO, KL in the reward",
-    cells: { scale: "none", gate: dual, reward: kl1, regularizer: { entropyCoef: 0 } },
+    fields: { scale: "none", gate: dual, reward: kl1, regularizer: { entropyCoef: 0 } },
     form: verlWhitening,
     differences: [{ what: "run with KL .3 and without the entropy bonus" }, dualClip, verlWhitens],
   },
   {
     row: "starPo",
     case: "verl: PPO, k1 in the loss",
-    cells: { scale: "none", gate: dual, reward: { kl: null } },
+    fields: { scale: "none", gate: dual, reward: { kl: null } },
     form: all(verlWhitening, k1InLoss(0.001)),
     differences: [
       {
@@ -524,7 +524,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "starPo",
     case: "verl: PPO, clip higher",
-    cells: { scale: "none", gate: { kind: dual, clipHigh: 0.28 }, reward: { kl: null } },
+    fields: { scale: "none", gate: { kind: dual, clipHigh: 0.28 }, reward: { kl: null } },
     form: verlWhitening,
     differences: [
       { what: "clip .2 and .28 in every mode, and no KL: RAGEN's configuration", at: "RAGEN.clipHigh" },
@@ -535,7 +535,7 @@ export const comparisons: readonly Comparison[] = [
   {
     row: "starPoS",
     case: "verl: PPO, clip higher",
-    cells: { scale: "none", gate: { kind: dual, clipHigh: 0.28 } },
+    fields: { scale: "none", gate: { kind: dual, clipHigh: 0.28 } },
     form: verlWhitening,
     differences: [dualClip, verlWhitens],
   },
@@ -543,7 +543,7 @@ export const comparisons: readonly Comparison[] = [
   ...(["old", "near"] as const).map((old): Comparison => ({
     row: "stepPo",
     case: `StepPO: step GAE, ${old}`,
-    cells: { scale: { epsilon: 1e-8 } },
+    fields: { scale: { epsilon: 1e-8 } },
     form: turnGuard,
     differences: [{ what: "1e-8 is added to the deviation", at: "StepPO.whiten" }, count("StepPO.count")],
   })),
@@ -560,7 +560,7 @@ export const comparisons: readonly Comparison[] = [
   ...(["old", "near"] as const).map((old): Comparison => ({
     row: "seeUpoAuthors",
     case: `AgentEvolver: SeeUPO, ${old}`,
-    cells: { scale: { epsilon: 0 } },
+    fields: { scale: { epsilon: 0 } },
     differences: [
       { what: "nothing is added to the deviation where it is above 1e-6", at: "AgentEvolver.epsilon" },
     ],
@@ -579,12 +579,12 @@ export const unreleased: Readonly<Partial<Record<RecipeName, string>>> = {
   seeUpo: "the paper's form; the released code is seeUpoAuthors",
 };
 
-/** Advantages and losses by themselves: what the cells can say that the rows do not. */
+/** Advantages and losses by themselves: what the fields can say that the rows do not. */
 export const pieces: readonly Comparison[] = [
   ...(["turns", "turns, deviation"] as const).map((name): Comparison => ({
     row: "grpo",
     case: `CM2: ${name}`,
-    cells: {
+    fields: {
       advantage: { kind: "perTurn", credit: "reward", minGroup: 5 },
       scale: name === "turns" ? "none" : "group",
       gate: dual,
@@ -608,7 +608,7 @@ export const pieces: readonly Comparison[] = [
   ).map(([mode, aggregate]): Comparison => ({
     row: "grpo",
     case: `verl: agg_loss ${mode}`,
-    cells: { aggregate, gate: dual },
+    fields: { aggregate, gate: dual },
     form: mode === "seq-mean-token-mean" ? trajectoryGuard : {},
     differences: [
       dualClip,
@@ -620,13 +620,13 @@ export const pieces: readonly Comparison[] = [
   {
     row: "grpo",
     case: "TRL: GRPO, bnpo",
-    cells: { aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
+    fields: { aggregate: "tokenMean", scale: { epsilon: 1e-4 } },
     differences: [epsilonTrl],
   },
   {
     row: "grpo",
     case: "verl: ratios to 25 nats",
-    cells: { gate: dual },
+    fields: { gate: dual },
     form: trajectoryGuard,
     differences: [
       { what: "log-ratios are limited to 20 nats, as here", at: "verl.ratioLimit" },
@@ -637,7 +637,7 @@ export const pieces: readonly Comparison[] = [
   {
     row: "grpo",
     case: "OpenRLHF: ratios to 25 nats",
-    cells: { scale: { epsilon: 1e-9 } },
+    fields: { scale: { epsilon: 1e-9 } },
     form: trajectoryGuard,
     differences: [
       { what: "log-ratios are limited to 20 nats, as here", at: "openrlhf.ratioLimit" },
@@ -658,7 +658,7 @@ const beside = (release: string, kl: Penalty | null, differences: readonly Diffe
   ["fours", "far"].map((batch): Comparison => ({
     row: "grpo",
     case: `${release}, ${batch}`,
-    cells: penalty(kl),
+    fields: penalty(kl),
     parts: ["loss", "gradient"],
     form: all(noAdvantage, form ?? {}),
     differences,
@@ -683,7 +683,7 @@ export const estimates: readonly Comparison[] = [
   {
     row: "grpo",
     case: "OpenRLHF: compute_approx_kl k3, corrected, fours",
-    cells: penalty({ estimator: "k3" }),
+    fields: penalty({ estimator: "k3" }),
     form: noAdvantage,
     parts: ["loss"],
     differences: [{ what: "the value of k3", at: "openrlhf.straightThrough" }],
@@ -691,7 +691,7 @@ export const estimates: readonly Comparison[] = [
   {
     row: "grpo",
     case: "OpenRLHF: compute_approx_kl k3, corrected, fours",
-    cells: penalty({ estimator: "k2", correction: "importanceWeighted" }),
+    fields: penalty({ estimator: "k2", correction: "importanceWeighted" }),
     form: noAdvantage,
     parts: ["gradient"],
     differences: [

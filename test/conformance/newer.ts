@@ -27,12 +27,12 @@ const std = { advantage: "mean", scale: "group", aggregate: "tokenMean" } as con
 const engine = (
   row: RecipeName,
   name: string,
-  cells: RecipeOverrides,
+  fields: RecipeOverrides,
   ...differences: Difference[]
 ): Comparison => ({
   row,
   case: name,
-  cells,
+  fields,
   engine: "reference",
   differences,
 });
@@ -58,13 +58,13 @@ export const newer: readonly Comparison[] = [
   {
     row: "cispo",
     case: "verl: CISPO",
-    cells: { gate: { clipLow: 0.2 } },
+    fields: { gate: { clipLow: 0.2 } },
     differences: [{ what: "clips at .8 below as well", at: "verl.cispo" }],
   },
   {
     row: "cispo",
     case: "TRL: CISPO",
-    cells: { scale },
+    fields: { scale },
     differences: [
       { what: "no lower bound, as here; epsilon_high is the bound itself", at: "trl.cispo" },
       epsilonTrl,
@@ -81,7 +81,7 @@ export const newer: readonly Comparison[] = [
   {
     row: "dppoTv",
     case: "verl: DPPO, total variation",
-    cells: { ...std, gate: { cap: 3 } },
+    fields: { ...std, gate: { cap: 3 } },
     differences: [
       { what: "its default cap is 3; run with GRPO's advantages, by the token", at: "verl.dppoCap" },
     ],
@@ -89,7 +89,7 @@ export const newer: readonly Comparison[] = [
   {
     row: "dppoTv",
     case: "prime-rl: DPPO",
-    cells: {
+    fields: {
       aggregate: "tokenMean",
       gate: { deltaLow: 0.2, deltaHigh: 0.2 },
       regularizer: { klOld: { coef: 0.002, estimator: "k2" } },
@@ -105,7 +105,7 @@ export const newer: readonly Comparison[] = [
   {
     row: "dppoKl",
     case: "verl: DPPO, KL",
-    cells: { ...std, gate: { cap: 3 } },
+    fields: { ...std, gate: { cap: 3 } },
     differences: [
       { what: "its default cap is 3; run with GRPO's advantages, by the token", at: "verl.dppoCap" },
     ],
@@ -126,7 +126,7 @@ export const newer: readonly Comparison[] = [
   {
     row: "reinforcePlusPlusBaseline",
     case: "OpenRLHF: REINFORCE++-baseline",
-    cells: { scale: "none" },
+    fields: { scale: "none" },
     form: openRlhfWhitening,
     paidAtEnd: true,
     differences: [
@@ -137,7 +137,7 @@ export const newer: readonly Comparison[] = [
   {
     row: "reinforcePlusPlusBaseline",
     case: "verl: REINFORCE++-baseline",
-    cells: { advantage: { allowSingleton: true }, scale: "none", gate: "dualClip" },
+    fields: { advantage: { allowSingleton: true }, scale: "none", gate: "dualClip" },
     form: verlWhitening,
     differences: [
       { what: "a group of one keeps its return; the row refuses it", at: "verl.baselineAlone" },
@@ -204,57 +204,57 @@ export const newer: readonly Comparison[] = [
       { what: "normalize_then_sum, run on what the last turn earned and what those before it did" },
     ],
   },
-  { row: "luspo", case: "TRL: LUSPO", cells: { scale }, differences: [epsilonTrl] },
-  { row: "vespo", case: "TRL: VESPO", cells: { scale }, differences: [epsilonTrl] },
+  { row: "luspo", case: "TRL: LUSPO", fields: { scale }, differences: [epsilonTrl] },
+  { row: "vespo", case: "TRL: VESPO", fields: { scale }, differences: [epsilonTrl] },
   {
     row: "offPolicyMask",
     case: "TRL: off-policy mask",
-    cells: { scale, aggregate: "tokenMean", gate: { delta: 0.02 } },
+    fields: { scale, aggregate: "tokenMean", gate: { delta: 0.02 } },
     differences: [{ what: "run with delta .02, which the batch meets, in its form dapo" }, epsilonTrl],
   },
   { row: "dro", case: "verl: DRO" },
   {
     row: "clipCov",
     case: "verl: Clip-Cov",
-    cells: { gate: clip },
+    fields: { gate: clip },
     differences: [{ what: "the ratio is clipped at .2, its default" }, inOrder],
   },
   {
     row: "clipCov",
     case: "verl: Clip-Cov, wide",
-    cells: { gate: clip, regularizer: { covariance: wide } },
+    fields: { gate: clip, regularizer: { covariance: wide } },
     differences: [{ what: "a fifth of the tokens, between .1 and .6" }, inOrder],
   },
   {
     row: "clipCov",
     case: "SkyRL: Clip-Cov",
-    cells: { gate: clip, aggregate: lengthOne, regularizer: { covariance: wide } },
+    fields: { gate: clip, aggregate: lengthOne, regularizer: { covariance: wide } },
     differences: [summed, inOrder],
   },
   { row: "klCov", case: "verl: KL-Cov", differences: [{ what: "a share of 2e-4 is one token as well" }] },
   {
     row: "klCov",
     case: "verl: KL-Cov, many",
-    cells: { regularizer: { covariance: { share: 0.3, coef: 0.5 } } },
+    fields: { regularizer: { covariance: { share: 0.3, coef: 0.5 } } },
     differences: [{ what: "three tokens in ten, at half the charge" }],
   },
   {
     row: "klCov",
     case: "SkyRL: KL-Cov",
-    cells: { aggregate: lengthOne, regularizer: { covariance: { share: 0.2 } } },
+    fields: { aggregate: lengthOne, regularizer: { covariance: { share: 0.2 } } },
     differences: [{ what: "its default share is a fifth of the tokens" }, summed],
   },
-  { row: "highEntropy", case: "TRL: top entropy 0.2", cells: { scale }, differences: [epsilonTrl] },
+  { row: "highEntropy", case: "TRL: top entropy 0.2", fields: { scale }, differences: [epsilonTrl] },
   {
     row: "highEntropy",
     case: "TRL: top entropy 0.55",
-    cells: { scale, regularizer: { entropyShare: 0.55 } },
+    fields: { scale, regularizer: { entropyShare: 0.55 } },
     differences: [epsilonTrl],
   },
   {
     row: "adaptiveEntropy",
     case: "TRL: adaptive entropy",
-    cells: { scale, regularizer: { entropyCoef: 0.03 } },
+    fields: { scale, regularizer: { entropyCoef: 0.03 } },
     differences: [{ what: "below its target, where the bonus of .03 is paid", at: "trl.paid" }, epsilonTrl],
   },
   engine("tis", "verl: TIS", { correction: { high: 1.2 } }, bounds),
@@ -290,10 +290,10 @@ export const newer: readonly Comparison[] = [
   },
 ];
 
-/** Which groups a filter keeps, and the cells of the row that keep the same. */
+/** Which groups a filter keeps, and the fields of the rule that keep the same. */
 export const filters = [
-  { row: "starPoS", case: "RAGEN: filter", cells: { filter: { fraction: 0.5 } } },
-  { row: "ragenTopP", case: "RAGEN-2: filter, top-p", cells: { filter: { p: 0.5 } } },
+  { row: "starPoS", case: "RAGEN: filter", fields: { filter: { fraction: 0.5 } } },
+  { row: "ragenTopP", case: "RAGEN-2: filter, top-p", fields: { filter: { p: 0.5 } } },
 ] as const satisfies readonly Comparison[];
 
 /** Rules by what their authors have released. */
@@ -301,7 +301,7 @@ export const byAuthors: readonly Comparison[] = [
   {
     row: "hgpo",
     case: "HGPO: history 2",
-    cells: { gate: "dualClip" },
+    fields: { gate: "dualClip" },
     within: 1e-6,
     form: batchGuard,
     differences: [
@@ -331,7 +331,7 @@ export const byAuthors: readonly Comparison[] = [
   {
     row: "igpo",
     case: "IGPO: turns",
-    cells: { gate: "dualClip" },
+    fields: { gate: "dualClip" },
     form: batchGuard,
     differences: [
       { what: "positions are tokens: run with one for each turn" },
@@ -354,7 +354,7 @@ export const byAuthors: readonly Comparison[] = [
     row: "rlPlus",
     case: "RL-PLUS: RL-PLUS",
     also: "demonstrations",
-    cells: { regularizer: { entropyCoef: 0 } },
+    fields: { regularizer: { entropyCoef: 0 } },
     differences: [
       {
         what: "a sum over trajectories, run over their number; the entropy bonus stands elsewhere",
@@ -366,7 +366,7 @@ export const byAuthors: readonly Comparison[] = [
     row: "treeGrpo",
     case: "Tree-GRPO: tree",
     also: "trees",
-    cells: { gate: "dualClip" },
+    fields: { gate: "dualClip" },
     differences: [{ what: "always dual-clips, at 3", at: "Tree-GRPO.dualClip" }],
   },
   { row: "factualityFspo", case: "FSPO: step-wise GRPO", also: "steps" },
@@ -374,7 +374,7 @@ export const byAuthors: readonly Comparison[] = [
     row: "rlAnything",
     case: "Open-AgentRL: steps",
     also: "steps",
-    cells: { scale: { epsilon: 0 } },
+    fields: { scale: { epsilon: 0 } },
     parts: ["advantage"],
     differences: [{ what: "nothing is added to the deviation", at: "Open-AgentRL.deviation" }],
   },
@@ -383,7 +383,7 @@ export const byAuthors: readonly Comparison[] = [
     row: "iStar",
     case: "iStar: RLOO",
     also: "steps",
-    cells: { advantage: { among: "firstTurns" } },
+    fields: { advantage: { among: "firstTurns" } },
     form: batchGuard,
     differs: true,
     differences: [

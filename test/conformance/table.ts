@@ -28,8 +28,8 @@ function distance(comparison: Comparison, deviation: Deviation): string {
   return apart.map((part) => `${part} ${deviation[part]!.toExponential(0)}`).join(", ") || "< 1e-12";
 }
 
-/** The cells that are set, each by its path; the choice itself stands at the path of its cell. */
-function cellsOf({ cells }: Comparison): string {
+/** The fields that are set, each by its path; the choice itself is at the path of its field. */
+function fieldsOf({ fields }: Comparison): string {
   const leaves = (value: object, path: string): string[] =>
     Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
       const own = key === "kind" ? path : path === "" ? key : `${path}.${key}`;
@@ -37,7 +37,7 @@ function cellsOf({ cells }: Comparison): string {
         ? leaves(inner, own)
         : [`\`${own}: ${String(inner)}\``];
     });
-  return leaves(cells ?? {}, "").join(", ");
+  return leaves(fields ?? {}, "").join(", ");
 }
 
 function differencesOf({ differences = [] }: Comparison): string {
@@ -84,12 +84,12 @@ function linesOf(list: readonly Comparison[]): Line[] {
 
 function rowTable(list: readonly Comparison[]): string {
   return table(
-    ["row", "release", "as it stands", "with the cells", "then", "the released code"],
+    ["row", "release", "as it stands", "with the fields", "then", "the released code"],
     linesOf(list).map(({ first, release, asItStands, then }) => [
       `\`${first.row}\``,
       release,
       first.differs ? `**differs**: ${asItStands}` : asItStands,
-      cellsOf(first),
+      fieldsOf(first),
       then,
       differencesOf(first),
     ]),
@@ -98,14 +98,14 @@ function rowTable(list: readonly Comparison[]): string {
 
 function pieceTable(list: readonly Comparison[]): string {
   return table(
-    ["release", "cells of `grpo`", "distance", "the released code"],
-    linesOf(list).map(({ first, release, then }) => [release, cellsOf(first), then, differencesOf(first)]),
+    ["release", "fields of `grpo`", "distance", "the released code"],
+    linesOf(list).map(({ first, release, then }) => [release, fieldsOf(first), then, differencesOf(first)]),
   );
 }
 
-/** The penalty's cell without its coefficient. */
-const penaltyOf = ({ cells }: Comparison): string => {
-  const regularizer = cells?.regularizer as { readonly klReference: Penalty | null } | undefined;
+/** The penalty's field without its coefficient. */
+const penaltyOf = ({ fields }: Comparison): string => {
+  const regularizer = fields?.regularizer as { readonly klReference: Penalty | null } | undefined;
   const { coef: _, ...kl } = regularizer?.klReference ?? {};
   const written = Object.entries(kl).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return written.length === 0 ? "" : `\`{ ${written.join(", ")} }\``;

@@ -55,7 +55,7 @@ describe("the rows against released code", () => {
 
   for (const one of [...comparisons, ...pieces, ...estimates]) {
     const how =
-      one.cells === undefined && one.form === undefined ? "as it stands" : "with its differences stated";
+      one.fields === undefined && one.form === undefined ? "as it stands" : "with its differences stated";
     const what = one.parts === undefined ? "" : `, ${one.parts.join(" and ")}`;
     it(`${one.row} ${how} is ${one.case}${what}`, () => {
       for (const [batch, deviation] of deviations(one, "stated")) {
@@ -72,7 +72,7 @@ describe("the rows against released code", () => {
 
   it("are told apart by every difference: without it, the row and the release are not the same", () => {
     const idle = [...comparisons, ...pieces].filter((one) => {
-      if (one.cells === undefined && one.form === undefined) return false;
+      if (one.fields === undefined && one.form === undefined) return false;
       return [...deviations(one, "it stands").values()].every(
         (found) => !(found instanceof Error) && partsOf(one, found).every((part) => found[part]! < same),
       );
@@ -120,7 +120,7 @@ describe("the rows against released code", () => {
     it(`${one.row} keeps the groups that a release keeps, ${one.case}`, () => {
       for (const result of stored(one.case).results as Result[]) {
         const { batch } = setting(result.batch, "old");
-        const { keep_n } = filterGroups(batch, recipe(one.row, one.cells));
+        const { keep_n } = filterGroups(batch, recipe(one.row, one.fields));
         const perRow = batch.shape[1] * batch.shape[2];
         const kept = sampled(batch).map((i) => Number(keep_n[Math.floor(i / perRow)]));
         assert.deepEqual(kept, result.advantage, result.batch);

@@ -1,3 +1,5 @@
+// The parser of a command's options, which lib/turnwise/src/command/options.ts duplicates: either package is installed without the
+// other, so neither can import it, and kernel/bootstrap is published with the kernel. test/cli/optionParsers.test.ts compares the two.
 import { parseArgs } from "node:util";
 import { Complaint } from "../../bootstrap/steps.cjs";
 import { suggest } from "../help/suggest.js";

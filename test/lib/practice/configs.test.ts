@@ -23,17 +23,17 @@ const frameworks = {
   OpenRLHF: { to: toOpenRlhf, from: fromOpenRlhf, cases: openRlhfCases },
 } as const;
 
-const cellsOf = ({ name: _, update, ...cells }: Recipe): object => ({
-  ...cells,
+const fieldsOf = ({ name: _, update, ...fields }: Recipe): object => ({
+  ...fields,
   update: { epochs: update.epochs, minibatches: update.minibatches },
 });
 
-/** The cells in which rows differ in kind: numbers and what a group of one gets are no matter of the loss that flags select. */
+/** The fields in which rules differ in kind: numbers and what a group of one gets are no matter of the loss that flags select. */
 const apart = (one: Recipe, other: Recipe): string[] =>
   compareRecipes(one, other)
-    .differences.filter(({ cell }) => !cell.startsWith("update.") && cell !== "advantage.allowSingleton")
+    .differences.filter(({ field }) => !field.startsWith("update.") && field !== "advantage.allowSingleton")
     .filter(({ values }) => values.some((text) => Number.isNaN(Number(text))))
-    .map(({ cell }) => cell);
+    .map(({ field }) => field);
 
 const all = [...comparisons, ...pieces, ...estimates];
 
@@ -42,13 +42,13 @@ function compared(name: string, read: ReadConfig): Comparison[] {
   return all
     .filter((one) => one.case === name)
     .map((one) => {
-      const { name: row, update: _, ...cells } = read.recipe;
+      const { name: row, update: _, ...fields } = read.recipe;
       const whitens = [verlWhitening, openRlhfWhitening].some((form) => form.scaled === one.form?.scaled);
       // A form that whitens takes the place of the scale, whose epsilon stands elsewhere in the code.
       return {
         ...one,
         row,
-        cells: { ...cells, ...(whitens && one.form?.scaled && { scale: "none" as const }) },
+        fields: { ...fields, ...(whitens && one.form?.scaled && { scale: "none" as const }) },
       };
     });
 }
@@ -62,11 +62,11 @@ describe("rows as flags of other frameworks", () => {
       it("takes every row of the table, and the flags mean the row but for what it says it cannot", () => {
         for (const [name, flags] of written) {
           const read = from(flags.flags);
-          assert.deepEqual(cellsOf(read.recipe), cellsOf(flags.computed), name);
+          assert.deepEqual(fieldsOf(read.recipe), fieldsOf(flags.computed), name);
           const told = new Set(flags.unsupported.map(({ field }) => field.split(".")[0]!));
           const unlike = compareRecipes(recipe(flags.rule.name), flags.computed).differences;
-          const silent = unlike.filter(({ cell }) => !told.has(cell.split(".")[0]!));
-          assert.deepEqual(silent, [], `${name} leaves a cell unsaid`);
+          const silent = unlike.filter(({ field }) => !told.has(field.split(".")[0]!));
+          assert.deepEqual(silent, [], `${name} leaves a field unsaid`);
           assert.deepEqual(read.unused, [], `${name} writes a flag that nobody reads`);
           assert.equal(read.groupSize, 8);
         }
@@ -77,7 +77,7 @@ describe("rows as flags of other frameworks", () => {
         assert.ok(whole.length >= 2, String(whole.length));
         for (const { rule: row, flags } of whole) {
           const read = from(JSON.stringify(flags));
-          assert.deepEqual(cellsOf(read.recipe), cellsOf(row), row.name);
+          assert.deepEqual(fieldsOf(read.recipe), fieldsOf(row), row.name);
           assert.equal(read.recipe.name, row.name);
           assert.deepEqual(read.differences, []);
         }
@@ -86,7 +86,7 @@ describe("rows as flags of other frameworks", () => {
       it("gives back a row that was made from what it can say, whatever the row was", () => {
         for (const { computed: does } of written.values()) {
           const again = to(does);
-          assert.deepEqual(cellsOf(again.computed), cellsOf(does), does.name);
+          assert.deepEqual(fieldsOf(again.computed), fieldsOf(does), does.name);
         }
       });
 
@@ -96,7 +96,7 @@ describe("rows as flags of other frameworks", () => {
         for (const { rule: row } of whole) {
           // A plain clip is verl's dual one at a bound that no ratio meets.
           const means = reads.filter(([, read]) =>
-            apart(read, row).every((cell) => title === "verl" && /^gate(\.dualClip)?$/.test(cell)),
+            apart(read, row).every((field) => title === "verl" && /^gate(\.dualClip)?$/.test(field)),
           );
           assert.ok(means.length > 0, `no case has the kinds of ${row.name}`);
         }

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { compareRecipes, recipe } from "turnwise";
 
 describe("compareRecipes", () => {
-  it("lists the cells in which two rows differ, and no others", () => {
+  it("lists the fields in which two rules differ, and no others", () => {
     assert.deepEqual(compareRecipes("grpo", "dapo").differences, [
-      { cell: "reward.overlong", values: ["off", "–"] },
-      { cell: "reward.overlong.maxLength", values: ["–", "20480"] },
-      { cell: "reward.overlong.buffer", values: ["–", "4096"] },
-      { cell: "filter", values: ["none", "zeroVariance"] },
-      { cell: "filter.maxGenerations", values: ["–", "10"] },
-      { cell: "gate.clipHigh", values: ["0.2", "0.28"] },
-      { cell: "aggregate", values: ["sequenceMeanTokenMean", "tokenMean"] },
+      { field: "reward.overlong", values: ["off", "–"] },
+      { field: "reward.overlong.maxLength", values: ["–", "20480"] },
+      { field: "reward.overlong.buffer", values: ["–", "4096"] },
+      { field: "filter", values: ["none", "zeroVariance"] },
+      { field: "filter.maxGenerations", values: ["–", "10"] },
+      { field: "gate.clipHigh", values: ["0.2", "0.28"] },
+      { field: "aggregate", values: ["sequenceMeanTokenMean", "tokenMean"] },
     ]);
   });
 
@@ -30,7 +30,7 @@ describe("compareRecipes", () => {
     assert.equal(
       bundle["text/markdown"],
       [
-        "| cell | turnPpo | soPpo |",
+        "| field | turnPpo | soPpo |",
         "| --- | --- | --- |",
         "| regularizer.clippingTriggered | off | gradNorm |",
         "| regularizer.clippingTriggered.floor | – | 1 |",
@@ -38,12 +38,12 @@ describe("compareRecipes", () => {
     );
   });
 
-  it("sorts cells as the rows do, and takes more than two", () => {
+  it("sorts fields as the rules do, and takes more than two", () => {
     // grpo and drGrpo differ in scale and aggregate; ppo also in its advantage, which stands before both.
     const { names, differences } = compareRecipes("drGrpo", "grpo", "ppo");
     assert.deepEqual(names, ["drGrpo", "grpo", "ppo"]);
     assert.deepEqual(
-      differences.slice(0, 8).map(({ cell, values }) => [cell, ...values]),
+      differences.slice(0, 8).map(({ field, values }) => [field, ...values]),
       [
         ["advantage", "mean", "mean", "gae"],
         ["advantage.groupBy", "task", "task", "–"],
@@ -55,8 +55,14 @@ describe("compareRecipes", () => {
         ["advantage.valueTarget", "–", "–", "monteCarlo"],
       ],
     );
-    const columns = differences.map(({ cell }) => cell.split(".")[0]);
+    const columns = differences.map(({ field }) => field.split(".")[0]);
     assert.deepEqual([...new Set(columns)], ["advantage", "scale", "aggregate"]);
+  });
+
+  it("still answers to the former name of a field, which is not listed", () => {
+    const [first] = compareRecipes("grpo", "dapo").differences;
+    assert.equal(first!.cell, "reward.overlong");
+    assert.deepEqual(Object.keys(first!), ["field", "values"]);
   });
 
   it("says in a notebook, too, when there is no difference", () => {

@@ -231,8 +231,8 @@ describe("a custom loss", () => {
     assert.ok(cells.includes("loss mine"), cells.join(" | "));
     const { differences } = compareRecipes("grpo", own(losses.cispo));
     assert.deepEqual(
-      differences.filter(({ cell }) => cell.startsWith("loss")),
-      [{ cell: "loss", values: ["off", "mine"] }],
+      differences.filter(({ field }) => field.startsWith("loss")),
+      [{ field: "loss", values: ["off", "mine"] }],
     );
   });
 });

@@ -39,10 +39,7 @@ interface Difference {
  * them has off is written out.
  */
 function apart(...rules: readonly [Recipe, Recipe]): Difference[] {
-  const differences = compareRecipes(...rules).differences.map(({ cell, values }) => ({
-    field: cell,
-    values,
-  }));
+  const differences = compareRecipes(...rules).differences;
   const fields = new Set(differences.map(({ field }) => field));
   const below = ({ field, values }: Difference): boolean => {
     const parts = field.split(".");

@@ -1,3 +1,4 @@
+// kernel/src/cli/command.ts has the same parser, and says why there are two.
 import { parseArgs } from "node:util";
 import { currentArgs } from "../base/currentArgs";
 import { nearest } from "../base/suggest";

@@ -90,8 +90,8 @@ function lookOf(settings: Settings): Look {
     recipe: rowLabel(rule),
     changed: Object.fromEntries(
       differences
-        .filter(({ cell }) => cells.has(cell))
-        .map(({ cell, values }) => [cell, { now: values[1]!, inRow: values[0]! }]),
+        .filter(({ field }) => cells.has(field))
+        .map(({ field, values }) => [field, { now: values[1]!, inRow: values[0]! }]),
     ),
     others: Object.fromEntries(
       (["groups", "groupSize", "seed"] as const).map((name) => [name, String(settings.number(name))]),
@@ -102,6 +102,6 @@ function lookOf(settings: Settings): Look {
 /** The fields in which a rule differs from the recipe of its name, in words. */
 export function changesOfRow(rule: Settings["row"]): string {
   const { differences } = compareRecipes(recipe(rule.name), rule);
-  const changed = differences.map(({ cell, values }) => `${cell}: ${values[0]!} → ${values[1]!}`);
+  const changed = differences.map(({ field, values }) => `${field}: ${values[0]!} → ${values[1]!}`);
   return changed.length === 0 ? "the rule as it stands in the table" : `changed: ${changed.join("; ")}`;
 }

@@ -63,16 +63,16 @@ function nearestRow(rule: Recipe): Recipe {
     .filter((name) => name !== rule.name)
     .map((name) => {
       const rules = compareRecipes(rule, recipes[name]).differences.filter(
-        ({ cell }) => choiceOf(cell) !== "update",
+        ({ field }) => choiceOf(field) !== "update",
       );
-      return { name, choices: new Set(rules.map(({ cell }) => choiceOf(cell))).size, cells: rules.length };
+      return { name, choices: new Set(rules.map(({ field }) => choiceOf(field))).size, fields: rules.length };
     })
-    .filter(({ cells }) => cells > 0);
-  const [nearest] = others.sort((a, b) => a.choices - b.choices || a.cells - b.cells);
+    .filter(({ fields }) => fields > 0);
+  const [nearest] = others.sort((a, b) => a.choices - b.choices || a.fields - b.fields);
   return recipes[nearest!.name];
 }
 
-const choiceOf = (cell: string): string => cell.split(".")[0]!;
+const choiceOf = (field: string): string => field.split(".")[0]!;
 
 /** Values of the other rule where this one differs, such as "clipHigh 0.2". */
 function differing(column: string, differences: readonly Difference[]): string {
@@ -80,9 +80,9 @@ function differing(column: string, differences: readonly Difference[]): string {
   return (
     differences
       // A dash stands for a knob that the other rule's choice does not have.
-      .filter(({ cell, values }) => choices.includes(choiceOf(cell)) && values[1] !== "–")
-      .map(({ cell, values }) => {
-        const knob = cell.split(".").slice(1).join(".");
+      .filter(({ field, values }) => choices.includes(choiceOf(field)) && values[1] !== "–")
+      .map(({ field, values }) => {
+        const knob = field.split(".").slice(1).join(".");
         return `${knob === "" ? "" : `${knob} `}${values[1] ?? ""}`;
       })
       .join(", ")

@@ -2,14 +2,17 @@ import { displaySymbol, type MimeBundle } from "../base/display";
 import { isCustom, type Custom } from "./custom/custom";
 import { customFunctions } from "./custom/customFunctions";
 import type { Recipe } from "./recipe";
+import { withFormerNames } from "../schema";
 import { recipe } from "./recipes";
 import type { RecipeNameInput } from "./deprecatedNames";
 import { show } from "../base/show";
 
 /** One field in which rules differ: its path in the rule, and its value in each. */
 export interface Difference {
-  readonly cell: string;
+  readonly field: string;
   readonly values: readonly string[];
+  /** @deprecated Use `field`. */
+  readonly cell?: string;
 }
 
 /** Rules side by side, reduced to the fields in which they differ. */
@@ -21,15 +24,15 @@ export class Comparison {
 
   toString(): string {
     if (this.differences.length === 0) return `${this.names.join(" and ")} are the same rule`;
-    return this.differences.map(({ cell, values }) => `${cell}: ${values.join(" | ")}`).join("\n");
+    return this.differences.map(({ field, values }) => `${field}: ${values.join(" | ")}`).join("\n");
   }
 
   [displaySymbol](): MimeBundle {
     const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
     const table = [
-      line(["cell", ...this.names]),
+      line(["field", ...this.names]),
       line(["---", ...this.names.map(() => "---")]),
-      ...this.differences.map(({ cell, values }) => line([cell, ...values])),
+      ...this.differences.map(({ field, values }) => line([field, ...values])),
     ];
     return {
       "text/markdown": this.differences.length === 0 ? this.toString() : table.join("\n"),
@@ -45,7 +48,7 @@ export class Comparison {
  * @example
  * import { compareRecipes, recipe } from "turnwise";
  * const wider = recipe("grpo", { gate: { clipHigh: 0.28 } });
- * compareRecipes("grpo", wider).differences; // => [{ cell: "gate.clipHigh", values: ["0.2", "0.28"] }]
+ * compareRecipes("grpo", wider).differences; // => [{ field: "gate.clipHigh", values: ["0.2", "0.28"] }]
  */
 export function compareRecipes(...of: readonly (RecipeNameInput | Recipe)[]): Comparison {
   if (of.length < 2) {
@@ -53,12 +56,13 @@ export function compareRecipes(...of: readonly (RecipeNameInput | Recipe)[]): Co
   }
   const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
   const nameOf = namesIn(rows);
-  const flat = rows.map(({ name: _, ...cells }) => leaves(cells, nameOf));
-  const column = (cell: string): number => Object.keys(rows[0]!).indexOf(cell.split(".")[0]!);
-  const cells = [...new Set(flat.flatMap((row) => [...row.keys()]))].sort((a, b) => column(a) - column(b));
-  const differences = cells
-    .map((cell) => ({ cell, values: flat.map((row) => row.get(cell) ?? "–") }))
-    .filter(({ values }) => new Set(values).size > 1);
+  const flat = rows.map(({ name: _, ...fields }) => leaves(fields, nameOf));
+  const column = (field: string): number => Object.keys(rows[0]!).indexOf(field.split(".")[0]!);
+  const fields = [...new Set(flat.flatMap((row) => [...row.keys()]))].sort((a, b) => column(a) - column(b));
+  const differences = fields
+    .map((field) => ({ field, values: flat.map((row) => row.get(field) ?? "–") }))
+    .filter(({ values }) => new Set(values).size > 1)
+    .map((difference): Difference => withFormerNames(difference, { cell: "field" }));
   return new Comparison(
     rows.map(({ name }) => name),
     differences,
@@ -77,8 +81,8 @@ function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
 /** Every knob by its path; the choice itself stands at the path of its field, and a custom function is told by its label. */
 function leaves(value: object, nameOf: (by: Custom) => string, path = ""): Map<string, string> {
   const found = new Map<string, string>();
-  const { by, ...cells } = value as { readonly by?: unknown };
-  for (const [key, inner] of Object.entries(cells) as [string, unknown][]) {
+  const { by, ...fields } = value as { readonly by?: unknown };
+  for (const [key, inner] of Object.entries(fields) as [string, unknown][]) {
     const own = key === "kind" ? path : path === "" ? key : `${path}.${key}`;
     if (inner === "custom" && isCustom(by)) found.set(own, nameOf(by));
     else if (isCustom(inner)) found.set(own, nameOf(inner));

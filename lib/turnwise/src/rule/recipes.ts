@@ -22,7 +22,7 @@ export const recipeGroups: readonly { readonly title: string; readonly names: re
 /** The frozen table: one complete rule for each recipe. */
 export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
   Object.fromEntries(
-    recipeNames.map((name) => [name, laidOver(name, undefined, rows[name].cells)]),
+    recipeNames.map((name) => [name, laidOver(name, undefined, rows[name].fields)]),
   ) as Record<RecipeName, Recipe>,
 );
 
@@ -44,14 +44,14 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = Object.freeze(
  * rule.gate; // => { kind: "clip", clipLow: 0.2, clipHigh: 0.28 }
  */
 export function recipe(of: RecipeNameInput | Recipe, overrides: RecipeOverrides = {}): Recipe {
-  const { variant, ...cells } = overrides;
+  const { variant, ...fields } = overrides;
   const name = currentName(typeof of === "object" && of !== null ? of.name : of);
   if (!Object.hasOwn(recipes, name)) {
     throw new RangeError(
       `Cannot make a recipe: unknown rule ${show(name)}.${didYouMean(String(name), recipeNames)}\nrecipeNames lists all: ${recipeNames.join(", ")}.`,
     );
   }
-  if (variant === undefined) return laidOver(name, typeof of === "object" ? of : recipes[name], cells);
+  if (variant === undefined) return laidOver(name, typeof of === "object" ? of : recipes[name], fields);
   if (of !== "seeUpo") {
     throw new RangeError(
       `Cannot make recipe ${name}: only seeUpo has variants, got variant ${show(variant)}.`,
@@ -63,7 +63,7 @@ export function recipe(of: RecipeNameInput | Recipe, overrides: RecipeOverrides 
     );
   }
   const base = variant === "theory" ? recipes.seeUpo : recipes.seeUpoAuthors;
-  return laidOver(base.name, base, cells);
+  return laidOver(base.name, base, fields);
 }
 
 /** Checkpoints and tables know a function by its label alone. */
@@ -93,9 +93,9 @@ function pick<X, K extends keyof X>(from: X, keys: readonly K[]): Pick<X, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<X, K>;
 }
 
-function laidOver(name: RecipeName, base: Recipe | undefined, cells: RecipeOverrides): Recipe {
+function laidOver(name: RecipeName, base: Recipe | undefined, fields: RecipeOverrides): Recipe {
   const attempt = { action: `make recipe ${name}`, owner: "a recipe" };
-  const row = resolve(recipeSchema, cells, attempt, { ...base, ...composedAgain(name, base, cells) });
+  const row = resolve(recipeSchema, fields, attempt, { ...base, ...composedAgain(name, base, fields) });
   refuseSharedLabels(name, row);
   refuseIgnored(name, row);
   return Object.freeze({ name, ...row });

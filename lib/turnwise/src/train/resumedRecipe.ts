@@ -70,8 +70,8 @@ function filled(kept: object, given: object): object {
 function expectSame(kept: Recipe, given: Recipe): void {
   const [first] = compareRecipes(kept, given).differences;
   if (kept.name === given.name && first === undefined) return;
-  const { cell, values } = first ?? { cell: "name", values: [kept.name, given.name] };
+  const { field, values } = first ?? { field: "name", values: [kept.name, given.name] };
   throw new RangeError(
-    `Cannot resume: recipe must be the checkpoint's rule, where ${cell} is ${values[0]!}, got ${values[1]!}.`,
+    `Cannot resume: recipe must be the checkpoint's rule, where ${field} is ${values[0]!}, got ${values[1]!}.`,
   );
 }

@@ -125,15 +125,15 @@ function shotOf(film: Film, vocabulary: readonly string[], isMap: boolean): Shot
 const stops = (recipe: Recipe, ratio: number, advantage: number): boolean =>
   !recipe.loss && gate(recipe.gate, ratio, advantage).clipped !== "no";
 
-const choiceOf = (cell: string): string => cell.split(".")[0]!;
+const choiceOf = (field: string): string => field.split(".")[0]!;
 
-/** The known rule that differs in the fewest fields, then in the fewest cells; how long a batch is trained on is no part of a rule. */
+/** The known rule that differs in the fewest fields, then in the fewest of their options; how long a batch is trained on is no part of a rule. */
 export function closestTo(rule: Recipe): Closest {
   const all = recipeNames.map((name) => {
     const differences = compareRecipes(rule, recipes[name]).differences.filter(
-      ({ cell }) => choiceOf(cell) !== "update",
+      ({ field }) => choiceOf(field) !== "update",
     );
-    const fields = new Set(differences.map(({ cell }) => choiceOf(cell))).size;
+    const fields = new Set(differences.map(({ field }) => choiceOf(field))).size;
     return { name, differences, fields, isOwn: name === rule.name };
   });
   const [first] = all.sort(
@@ -150,25 +150,25 @@ export function closestTo(rule: Recipe): Closest {
 
 /** Differences by the strip's fields. Where a choice differs, so do its numbers, which go without saying. */
 function told(differences: readonly Difference[]): Closest["differences"] {
-  const chosen = new Set(differences.map(({ cell }) => cell));
+  const chosen = new Set(differences.map(({ field }) => field));
   return differences
-    .filter(({ cell }) => !cell.includes(".") || isField(cell) || !chosen.has(choiceOf(cell)))
-    .map(({ cell, values }) => {
-      const knob = isField(cell) ? "" : cell.split(".").slice(1).join(" ");
-      return { field: fieldOf(cell), theirs: `${knob} ${values[1]!}`.trim() };
+    .filter(({ field }) => !field.includes(".") || isField(field) || !chosen.has(choiceOf(field)))
+    .map(({ field, values }) => {
+      const knob = isField(field) ? "" : field.split(".").slice(1).join(" ");
+      return { field: fieldOf(field), theirs: `${knob} ${values[1]!}`.trim() };
     });
 }
 
-/** Whether a cell is a choice of its own within another one, such as the carry of an order. */
-const isField = (cell: string): boolean =>
-  Object.entries(places).some(([name, place]) => name in nested && place.replace(/\.kind$/, "") === cell);
+/** Whether a field is a choice of its own within another one, such as the carry of an order. */
+const isField = (field: string): boolean =>
+  Object.entries(places).some(([name, place]) => name in nested && place.replace(/\.kind$/, "") === field);
 
 const nested = { pooling: true, carry: true, clippingTriggered: true };
 
-/** The field of the strip that a cell belongs to: its choice, or one within it. */
-function fieldOf(cell: string): string {
+/** The field of the strip that a field belongs to: its choice, or one within it. */
+function fieldOf(field: string): string {
   const own = Object.entries(places).find(
-    ([name, place]) => name in nested && place.replace(/\.kind$/, "") === cell,
+    ([name, place]) => name in nested && place.replace(/\.kind$/, "") === field,
   );
-  return own?.[0] ?? choiceOf(cell);
+  return own?.[0] ?? choiceOf(field);
 }

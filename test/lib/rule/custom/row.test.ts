@@ -79,13 +79,13 @@ describe("a row with own functions stays a row", () => {
   it("is compared by label, and two functions of one label are told apart", () => {
     const other = recipe(row, { advantage: custom("surprise", (batch) => batch.return_n) });
     assert.deepEqual(compareRecipes(row, other).differences, [
-      { cell: "advantage", values: ["surprise (1)", "surprise (2)"] },
+      { field: "advantage", values: ["surprise (1)", "surprise (2)"] },
     ]);
     assert.deepEqual(compareRecipes(row, recipe(row)).differences, []);
     const { differences } = compareRecipes("grpo", row);
     assert.deepEqual(differences.slice(0, 2), [
-      { cell: "reward.custom", values: ["off", "bonus"] },
-      { cell: "advantage", values: ["mean", "surprise"] },
+      { field: "reward.custom", values: ["off", "bonus"] },
+      { field: "advantage", values: ["mean", "surprise"] },
     ]);
   });
 

@@ -36,7 +36,7 @@ export async function checkOneKnob(answer: OneKnobAnswer): Promise<Passed> {
   }
   const base = recipe(answer.name);
   const { differences } = compareRecipes(base, answer);
-  const fields = [...new Set(differences.map(({ cell }) => cell.split(".")[0]!))];
+  const fields = [...new Set(differences.map(({ field }) => field.split(".")[0]!))];
   if (fields.length === 0) throw wrong(`the rule is ${answer.name} as it stands; change one field of it.`);
   if (fields.includes("update")) {
     throw wrong("optimizer and number of steps are no part of the rule; change another field.");

@@ -17,7 +17,7 @@ export const boundedStep = {
       ourReuse,
     ],
     shown: ["without a bound it has the gradient of the unclipped ratio, exactly"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "cispo", clipLow: 1, clipHigh: 0.2 },
@@ -37,7 +37,7 @@ export const boundedStep = {
       ourReuse,
     ],
     shown: ["where no token is clipped it is GSPO without a clip, exactly"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "geometric" },
       gate: { kind: "logClip", logLow: 0.4, logHigh: 0.4 },
@@ -57,7 +57,7 @@ export const boundedStep = {
       ourReuse,
     ],
     shown: ["with a delta of 1 nothing is masked, and it is the unclipped ratio with a cap, exactly"],
-    cells: {
+    fields: {
       advantage: "mean",
       ratio: "token",
       gate: { kind: "dppo", divergence: "tv", deltaLow: 0.15, deltaHigh: 0.15, cap: 20 },
@@ -75,7 +75,7 @@ export const boundedStep = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       advantage: "mean",
       ratio: "token",
       gate: { kind: "dppo", divergence: "kl", deltaLow: 0.05, deltaHigh: 0.05, cap: 20 },
@@ -92,7 +92,7 @@ export const boundedStep = {
       trlEpsilon,
     ],
     shown: ["where all trajectories are equally long it is GSPO times their length, exactly"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "geometric" },
       gate: { kind: "clip", clipLow: 2e-3, clipHigh: 2.5e-3 },
@@ -115,7 +115,7 @@ export const boundedStep = {
       "with trajectories of one token it is PPO's clip at e^c and e^-c, exactly",
       "on a random walk of log-ratios it accepts the same share at every length, within 5 points, after a small step; after a larger one the sum drifts by L KL and leaves a band that grows with the root of L (enumerated) [D]",
     ],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "product" },
       gate: { kind: "fairClip", band: 0.2 },

@@ -21,7 +21,7 @@ export const critic = {
     source: "arXiv 1707.06347; verl trainer/ppo/core_algos.py [P]",
     deviations: [valuesPerTurn, verlDualClips(), ourReuse],
     shown: ["its first inner step with lambda = 1 and V = 0 is REINFORCE"],
-    cells: { ...tokenCritic, ...tokenClip, aggregate: "tokenMean", update: reuse },
+    fields: { ...tokenCritic, ...tokenClip, aggregate: "tokenMean", update: reuse },
   },
   sPpo: {
     title: "S-PPO",
@@ -29,7 +29,7 @@ export const critic = {
     source: "arXiv 2511.20718v1, Eq. 7 [R]",
     deviations: [doubtfulDivision, ourReuse],
     shown: [],
-    cells: {
+    fields: {
       ...tokenCritic,
       ...tokenClip,
       aggregate: "sequenceMeanTokenMean",

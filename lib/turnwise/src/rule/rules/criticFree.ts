@@ -26,7 +26,7 @@ export const criticFree = {
     source: "Williams, Machine Learning 8 (1992) [std]",
     deviations: ['without baseline; advantage: "mean" adds the group\'s'],
     shown: ["unbiased: mean of sampled gradients within 4 standard errors of the enumerated one"],
-    cells: { ...sumOfLogProbs, update: oneStep },
+    fields: { ...sumOfLogProbs, update: oneStep },
   },
   reinforcePlusPlus: {
     title: "REINFORCE++",
@@ -43,7 +43,7 @@ export const criticFree = {
     shown: [
       "its advantages, loss and gradient are those of OpenRLHF's code, but for 1e-6 beside the deviation (CONFORMANCE.md)",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: "returnToGo",
       scale: { kind: "batch", unbiased: false },
@@ -60,7 +60,7 @@ export const criticFree = {
       "unbiased: mean of sampled gradients within 4 standard errors of the enumerated one",
       "G / (G - 1) times REINFORCE with the group's own mean, exactly",
     ],
-    cells: { ...sumOfLogProbs, advantage: "leaveOneOut", update: oneStep },
+    fields: { ...sumOfLogProbs, advantage: "leaveOneOut", update: oneStep },
   },
   loop: {
     title: "LOOP",
@@ -72,7 +72,7 @@ export const criticFree = {
       ourReuse,
     ],
     shown: [],
-    cells: { ...tokenClip, advantage: "leaveOneOut", aggregate: "tokenMean", update: reuse },
+    fields: { ...tokenClip, advantage: "leaveOneOut", aggregate: "tokenMean", update: reuse },
   },
   grpo: {
     title: "GRPO",
@@ -89,7 +89,7 @@ export const criticFree = {
       "with groups of two prefers the worse arm of RAGEN's bandit at every policy (D_2 = -1/2) [D]",
       "with two hidden contexts lowers J from .2300 to .2131 in one step; without std it rises to .2444 [D]",
     ],
-    cells: { ...groupMeanAndStd, ...tokenClip, aggregate: "sequenceMeanTokenMean", update: reuse },
+    fields: { ...groupMeanAndStd, ...tokenClip, aggregate: "sequenceMeanTokenMean", update: reuse },
   },
   verlGrpo: {
     title: "GRPO, as verl has it",
@@ -106,7 +106,7 @@ export const criticFree = {
     shown: [
       "as it stands, its advantages, loss and gradient are those of verl's code to 1e-12 (CONFORMANCE.md)",
     ],
-    cells: {
+    fields: {
       advantage: { kind: "mean", allowSingleton: true },
       scale: "group",
       ratio: "token",
@@ -121,7 +121,7 @@ export const criticFree = {
     source: "arXiv 2503.20783; TRL [P]",
     deviations: ["L_max is turns x tokens of the batch layout", ourReuse],
     shown: ["(G - 1) / G of the exact gradient, within 4 standard errors [D]"],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: "mean",
       aggregate: { kind: "constant", length: "maximum" },
@@ -139,7 +139,7 @@ export const criticFree = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
@@ -159,7 +159,7 @@ export const criticFree = {
       "the paper's bounds 3e-4/4e-4 suit sequences of thousands of tokens: on turns of two tokens the first minibatch uses them up, so widen gate.clipLow and gate.clipHigh",
     ],
     shown: ["a length-normalized ratio is no density ratio: a clipped step lowers J from .4657 to .3478 [D]"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "geometric" },
       gate: { kind: "clip", clipLow: 3e-4, clipHigh: 4e-4 },
@@ -173,7 +173,7 @@ export const criticFree = {
     source: "arXiv 2511.20347; TRL, verl, AReaL [P]",
     deviations: [trlEpsilon, ourReuse],
     shown: ["at ratio 1 has the gradient of REINFORCE, whatever its temperatures"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "sapo", tauPositive: 1, tauNegative: 1.05 },
@@ -195,7 +195,7 @@ export const criticFree = {
     shown: [
       "with the plain sum of log-probs and rewards 0 or 1 its expected gradient is that of the log-likelihood truncated at order G - 1, exactly; prime-rl's comment says G, which holds for the form that also subtracts the mean where all fail [D]",
     ],
-    cells: {
+    fields: {
       advantage: "mean",
       scale: "mean",
       ratio: "token",
@@ -217,7 +217,7 @@ export const criticFree = {
       "where all lengths are equal it is REINFORCE with the group's mean, (G - 1) / G of the exact gradient",
       "where lengths differ its expected step is no multiple of the exact gradient: a return is in its own baseline, weighted by its own length [D]",
     ],
-    cells: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
+    fields: { ...sumOfLogProbs, advantage: "lengthWeighted", update: oneStep },
   },
   reinforcePlusPlusBaseline: {
     title: "REINFORCE++-baseline",
@@ -235,7 +235,7 @@ export const criticFree = {
       "where all trajectories are equally long it is the group's mean with scale batch, exactly",
       "where lengths differ, tokens have mean 0 and trajectories do not: with one group, the baseline is the mean by length, which is OPO's",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: "mean",
       scale: { kind: "tokens", unbiased: false },
@@ -257,7 +257,7 @@ export const criticFree = {
       "unbiased: the expected step is the exact gradient, by enumeration",
       "where the policy is certain it is 0, and where the greedy episode fails it is REINFORCE",
     ],
-    cells: {
+    fields: {
       ...sumOfLogProbs,
       reward: { step: "greedyBaseline" },
       advantage: "returnPlusStep",
@@ -278,7 +278,7 @@ export const criticFree = {
     shown: [
       "where all groups have a spread it is REINFORCE with the group's mean, averaged by token within each trajectory, exactly",
     ],
-    cells: {
+    fields: {
       advantage: "mean",
       ratio: "none",
       gate: "none",
@@ -300,7 +300,7 @@ export const criticFree = {
       "without the deviation its expected step is the gradient of the expected best of a group, so of pass@k for rewards of 0 and 1 (enumerated) [D]",
       "with rewards of 0 and 1 only a group with exactly one success teaches anything, and the deviation, which all these groups share, only scales the step",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: "bestOfGroup",
       scale: "group",
@@ -327,7 +327,7 @@ export const criticFree = {
       "its gradient is beta / 2 times that of the trajectory balance, by finite differences",
       "where the reference is the policy that sampled, it is REINFORCE with the group's mean",
     ],
-    cells: {
+    fields: {
       ...sumOfLogProbs,
       reward: { kl: { coef: 1 / 15, estimator: "k1" } },
       advantage: "mean",
@@ -350,7 +350,7 @@ export const criticFree = {
       "its own return is in the baseline: its expected step is no multiple of the exact gradient [D]",
       "on a coin that pays with probability .1 a step of groups of 16 has half the relative variance of the group's mean, groups of 4 none less, and these shrink the expected step to .29 of the gradient [D]",
     ],
-    cells: { ...sumOfLogProbs, advantage: "optimalToken", update: oneStep },
+    fields: { ...sumOfLogProbs, advantage: "optimalToken", update: oneStep },
   },
   gdpo: {
     title: "GDPO",
@@ -368,7 +368,7 @@ export const criticFree = {
       "with one part and no whitening it is GRPO's advantage; whitening alone scales that by one number for the batch, as every group's mean is 0",
       "in groups of four its expected step has cosine .25 with the exact gradient on the game \"look up\": a call's price of 1/8, which no answer drowns any more, weighs as much as an answer's 1 [D]",
     ],
-    cells: {
+    fields: {
       advantage: "components",
       scale: { kind: "group", epsilon: 1e-4 },
       ...tokenClip,

@@ -14,7 +14,7 @@ export const multiAgent = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       advantage: { kind: "mean", groupBy: "taskAgent", allowSingleton: true },
       scale: "group",
       ratio: "token",
@@ -34,7 +34,7 @@ export const multiAgent = {
       ourReuse,
     ],
     shown: ["with one agent and the same whitening it is PPO"],
-    cells: {
+    fields: {
       advantage: { kind: "gae", level: "turn" },
       scale: { kind: "batch", unbiased: false, epsilon: 1e-5 },
       ratio: { level: "turn", pooling: "product" },
@@ -60,7 +60,7 @@ export const multiAgent = {
       "without forks it is GRPO's advantage without the deviation",
       "an attempt that has no mate, and a proposal without another, have advantage 0",
     ],
-    cells: {
+    fields: {
       forks: { kind: "atTurn", turn: 1, leaves: 4 },
       advantage: "branches",
       ratio: "token",
@@ -87,7 +87,7 @@ export const multiAgent = {
       "but for its denominator, the mean over tokens, it is unbiased: the siblings' mean does not depend on what it judges (enumerated)",
       "n / (n - 1) times hierarchical GRPO's advantage, n the number of siblings: only the relative size of the two roles differs",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       forks: { kind: "atTurn", turn: 1, leaves: 4 },
       advantage: { kind: "branches", baseline: "leaveOneOut" },
@@ -112,7 +112,7 @@ export const multiAgent = {
       "unbiased: a baseline is fixed before the trajectory that it judges is drawn",
       "with one agent it is REINFORCE with a running mean",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       reward: { step: "agentBaseline" },
       advantage: "returnPlusStep",
@@ -137,7 +137,7 @@ export const multiAgent = {
       "without marginal and tool reward it is GRPO with one baseline for each agent",
       "what is left without an agent does not depend on what that agent writes: without tool reward and normalisation, the mean step is the plain one times 1 + lambda_s [D]",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       reward: { step: "marginal" },
       advantage: { kind: "agentPlusStep", allowSingleton: true },

@@ -35,7 +35,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       advantage: "mean",
       scale: { kind: "group", epsilon: 1e-4 },
       ...tokenClip,
@@ -55,7 +55,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       ...tokenCritic,
       ...tokenClip,
       aggregate: "tokenMean",
@@ -70,7 +70,7 @@ export const multiTurn = {
     source: "RAGEN, arXiv 2504.20073, Eq. 7; rollout_filter_ratio .25 [P]",
     deviations: [valuesPerTurn, verlDualClips(), ourReuse],
     shown: [],
-    cells: {
+    fields: {
       ...tokenCritic,
       ratio: "token",
       gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
@@ -90,7 +90,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: [],
-    cells: { ...turnCritic, ...turnClip, aggregate: { kind: "turnMean", over: "batch" }, update: reuse },
+    fields: { ...turnCritic, ...turnClip, aggregate: { kind: "turnMean", over: "batch" }, update: reuse },
   },
   turnPpo: {
     title: "Turn-PPO",
@@ -104,7 +104,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: [],
-    cells: { ...turnCritic, ...turnClip, aggregate: "sequenceMeanTokenMean", update: reuse },
+    fields: { ...turnCritic, ...turnClip, aggregate: "sequenceMeanTokenMean", update: reuse },
   },
   soPpo: {
     title: "SO-PPO (ST-PPO)",
@@ -117,7 +117,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: ["with one-token turns and no normalization it is PPO"],
-    cells: {
+    fields: {
       ...turnCritic,
       ...turnClip,
       aggregate: "sequenceMeanTokenMean",
@@ -135,7 +135,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ...turnClip,
       aggregate: "sequenceMeanTokenMean",
@@ -158,7 +158,7 @@ export const multiTurn = {
       "one greedy reverse sweep with exact ratios reaches the optimum on 40 of 40 random trees [D]",
       "with one shared parameter J = 2p(1-p) falls from .48 to 0; with memoryless turns it traps at .6 where forward reaches 1 [D]",
     ],
-    cells: {
+    fields: {
       advantage: "mean",
       ratio: { level: "turn", pooling: "product" },
       gate: "clip",
@@ -180,7 +180,7 @@ export const multiTurn = {
       "with the carry clipped to [0.8, 1.2] greedy reverse sweeps miss the optimum on 29 of 40 random trees, as without any carry [D]",
       "with one turn it is GSPO with the same normalization",
     ],
-    cells: {
+    fields: {
       advantage: { kind: "mean", allowSingleton: true },
       scale: { kind: "batch", clamp: 3 },
       ratio: { level: "turn", pooling: "geometric" },
@@ -209,7 +209,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: ["with p = 1 nothing is filtered"],
-    cells: {
+    fields: {
       ...tokenCritic,
       ratio: "token",
       gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
@@ -232,7 +232,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: ["without forks it is GRPO with its KL term, exactly"],
-    cells: {
+    fields: {
       ...tokenClip,
       forks: { kind: "random", leaves: 3 },
       advantage: "tree",
@@ -255,7 +255,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: ["with forks.initial 1 nobody forks, and it is GRPO with tokens averaged over the batch"],
-    cells: {
+    fields: {
       ...tokenClip,
       forks: "entropy",
       advantage: "mean",
@@ -278,7 +278,7 @@ export const multiTurn = {
       ourReuse,
     ],
     shown: ["without forks it is GRPO with one ratio a turn, exactly"],
-    cells: {
+    fields: {
       ratio: { level: "turn", pooling: "geometric" },
       gate: { kind: "clip", clipLow: 0.003, clipHigh: 0.004 },
       forks: "uncertain",

@@ -32,7 +32,7 @@ export const offPolicy = {
       "the plain importance weight where C is infinite; by trajectory, its gradient at the first step is then unbiased whatever the engine sampled from (enumerated)",
       "without mismatch it is recipe verlGrpo",
     ],
-    cells: { ...verl, correction: { kind: "truncate", level: "token", high: 2 } },
+    fields: { ...verl, correction: { kind: "truncate", level: "token", high: 2 } },
   },
   mis: {
     title: "MIS, as TRL has it",
@@ -47,7 +47,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["without mismatch it is GRPO averaged over tokens"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ...tokenClip,
       correction: { kind: "mask", level: "trajectory", low: 0, high: 3 },
@@ -67,7 +67,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["without mismatch it is recipe grpo", "masked tokens stay in the denominators"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ...tokenClip,
       correction: { kind: "mask", level: "token", low: 0.5, high: 5 },
@@ -89,7 +89,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["without mismatch it is recipe verlGrpo", "what is dropped leaves the denominators too"],
-    cells: { ...verl, correction: { kind: "reject", level: "trajectory", low: 0.999, high: 1.001 } },
+    fields: { ...verl, correction: { kind: "reject", level: "trajectory", low: 0.999, high: 1.001 } },
   },
   rlPlus: {
     title: "RL-PLUS",
@@ -107,7 +107,7 @@ export const offPolicy = {
       "without demonstrations its gradient is that of an unclipped Dr. GRPO with an entropy bonus",
       "a token that the policy is sure of gets no push from a demonstration",
     ],
-    cells: {
+    fields: {
       demonstrations: 1,
       advantage: "mean",
       ratio: "token",
@@ -128,7 +128,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["the weight is largest at W = k / lambda, and 1 at W = 1"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: { level: "trajectory", pooling: "product" },
       gate: { kind: "gamma", kPositive: 2, lambdaPositive: 3, kNegative: 3, lambdaNegative: 2 },
@@ -150,7 +150,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["with a bound that nothing meets it is the unclipped ratio, exactly"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "secondMoment", tau: 0.04 },
@@ -171,7 +171,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["with a delta that no trajectory meets it is GRPO, exactly"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "offPolicyMask", delta: 0.5 },
@@ -192,7 +192,7 @@ export const offPolicy = {
       ourReuse,
     ],
     shown: ["with beta 0 it is REINFORCE with the group's advantage, exactly"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "dro", beta: 0.1 },

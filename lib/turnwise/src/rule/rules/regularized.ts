@@ -17,7 +17,7 @@ export const regularized = {
       ourReuse,
     ],
     shown: ["with share 0 it is the rule without covariance, bit for bit"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "clip", clipLow: 0.99, clipHigh: 1 },
@@ -42,7 +42,7 @@ export const regularized = {
       ourReuse,
     ],
     shown: ["with share 0 it is the rule without covariance, bit for bit"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: "unclipped",
@@ -66,7 +66,7 @@ export const regularized = {
       ourReuse,
     ],
     shown: ["with a share of 1 it is DAPO, bit for bit"],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ratio: "token",
       gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.28 },
@@ -93,7 +93,7 @@ export const regularized = {
       "the weight takes the states of the authors' own controller (their code, run)",
       "with step 0 it is a constant entropy bonus as long as the entropy stays below the target",
     ],
-    cells: {
+    fields: {
       ...groupMeanAndStd,
       ...tokenClip,
       aggregate: "tokenMean",

@@ -13,5 +13,5 @@ export type RecipeOverrides = Given<typeof recipeSchema> & {
 
 /** A rule: where it comes from, and its fields as differences from the plainest rule. */
 export interface Row extends Citation {
-  readonly cells: RecipeOverrides;
+  readonly fields: RecipeOverrides;
 }

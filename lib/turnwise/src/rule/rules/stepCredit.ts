@@ -24,7 +24,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: { kind: "gigpo", weight: 1, gamma: 0.95 },
       aggregate: "tokenMean",
@@ -47,7 +47,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       advantage: { kind: "hierarchical", whitenRoles: true },
       ratio: "token",
       gate: "dualClip",
@@ -70,7 +70,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: ["the gains of a trajectory sum to p before its last turn minus p at the start (tested)"],
-    cells: {
+    fields: {
       ...tokenClip,
       reward: { step: "informationGain" },
       advantage: "perPosition",
@@ -92,7 +92,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: ["its mean gradient is that of -KL(pi || nu) on the student's own states, by enumeration"],
-    cells: {
+    fields: {
       reward: { environment: 0, kl: { coef: 1, estimator: "k1" } },
       advantage: { kind: "returnToGo", gamma: 0 },
       ratio: "token",
@@ -118,7 +118,7 @@ export const stepCredit = {
       "with weight 0, or turns that all move the belief by as much, it is GRPO with the mean over tokens",
       "no advantage changes its sign, or by more than a tenth: the weights are 1 - lambda b to 1 + lambda b",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       reward: { step: "teacherGap" },
       advantage: "belief",
@@ -143,7 +143,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: ["resumes to the same bits, second policy included (tested)"],
-    cells: {
+    fields: {
       reward: { step: "implicit" },
       advantage: "episodePlusStep",
       ratio: "token",
@@ -164,7 +164,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       reward: { step: "factual" },
       advantage: "verdictSign",
       scale: "group",
@@ -188,7 +188,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: [],
-    cells: {
+    fields: {
       reward: { step: "vote" },
       filter: { kind: "zeroVariance", maxGenerations: 1 },
       advantage: "outcomePlusStep",
@@ -212,7 +212,7 @@ export const stepCredit = {
       "unbiased: its expected step is the exact gradient, on games whose trajectories differ in length [D]",
       "where all trajectories take as many turns, it is RLOO",
     ],
-    cells: {
+    fields: {
       ...sumOfLogProbs,
       advantage: { kind: "perTurn", credit: "return", baseline: "leaveOneOut", onlyMember: "credit" },
       update: oneStep,
@@ -234,7 +234,7 @@ export const stepCredit = {
     shown: [
       "with history 0 and no deviation it is GiGPO's advantage among visits alone; with the episode group (A^E + 2 A^S) / 3 where neither is 0",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: { kind: "hgpo", history: 2, alpha: 1, gamma: 0.95 },
       scale: { kind: "group", unbiased: false },
@@ -258,7 +258,7 @@ export const stepCredit = {
       "where the first of several turns earns nothing it is GRPO with the mean over tokens; with lambda 0 it is that of what came after the first turns",
       "in groups of four its expected step has cosine .36 with the exact gradient on the game \"look up\": divided by its own deviation, a call's price of 1/8 weighs as much as an answer's 1 [D]",
     ],
-    cells: {
+    fields: {
       ...tokenClip,
       advantage: { kind: "outcomePlusTurn", weight: 1 },
       scale: { kind: "group", epsilon: 1e-4 },
@@ -281,7 +281,7 @@ export const stepCredit = {
       ourReuse,
     ],
     shown: ["the table's Q tends to the exact Q of the policy (tested)"],
-    cells: {
+    fields: {
       ...tokenClip,
       forks: { kind: "random", leaves: 3 },
       reward: { step: "monteCarlo" },

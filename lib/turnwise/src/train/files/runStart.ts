@@ -89,8 +89,8 @@ function differingRules(kept: Recipe, given: Recipe): Changed[] {
   const stored = hasOwnFunctions(kept) ? resumedRecipe(kept, given) : resumedRecipe(kept, undefined);
   return [
     ...differing("recipe", { name: stored.name }, { name: given.name }),
-    ...compareRecipes(stored, given).differences.map(({ cell, values }) => ({
-      path: `recipe.${cell}`,
+    ...compareRecipes(stored, given).differences.map(({ field, values }) => ({
+      path: `recipe.${field}`,
       stored: values[0]!,
       given: values[1]!,
     })),

@@ -3,7 +3,7 @@ import type { Part } from "../../part";
 import type { Pooling } from "../../ratio/pooling";
 
 /** Declaration of a carry by a file of this folder: the ratios that a turn passes to the next. */
-export interface Carry<F extends Fields = Fields> extends Part<F> {
+export interface CarryPart<F extends Fields = Fields> extends Part<F> {
   /** A few characters for the printed table. */
   label(o: ValueOf<F>): string;
   /** Pooling of a turn's log-ratios to one ratio; null for a carry that stays 1. */
@@ -14,4 +14,4 @@ export interface Carry<F extends Fields = Fields> extends Part<F> {
   bounds(o: ValueOf<F>): readonly [low: number, high: number] | null;
 }
 
-export const carry = <F extends Fields>(parts: Carry<F>): Carry<F> => parts;
+export const carry = <F extends Fields>(parts: CarryPart<F>): CarryPart<F> => parts;

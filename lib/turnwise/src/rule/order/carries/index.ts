@@ -1,7 +1,7 @@
 import { choice, type Static } from "../../../schema";
 import { fieldsOf, named } from "../../part";
 import { clipped } from "./clipped";
-import type { Carry } from "./contract";
+import type { CarryPart } from "./contract";
 import { exact } from "./exact";
 import { off } from "./off";
 
@@ -15,4 +15,5 @@ export const carryChoice = choice("kind", fieldsOf(carries), {
 export type CarryChoice = Static<typeof carryChoice>;
 
 /** @throws {RangeError} if the kind is unknown */
-export const carryOf = ({ kind }: CarryChoice): Carry => named<Carry>(carries, "order.carry.kind", kind);
+export const carryOf = ({ kind }: CarryChoice): CarryPart =>
+  named<CarryPart>(carries, "order.carry.kind", kind);

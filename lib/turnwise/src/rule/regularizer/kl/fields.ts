@@ -19,7 +19,7 @@ export const klClamp = orNull(
 );
 
 const meanings = Object.fromEntries(
-  Object.entries(klForms).map(([name, { cells }]) => [name, cells]),
+  Object.entries(klForms).map(([name, { fields }]) => [name, fields]),
 ) as unknown as { readonly [K in keyof typeof klForms]: KlShape };
 
 /** Fields of the divergence of every penalty, in addition to its weight. */
@@ -52,9 +52,9 @@ export function klLabel(kl: KlShape): string {
 }
 
 /** A field as rules have it today; one of an earlier version had neither direction nor correction nor clamp. */
-export const writtenOut = <C extends Partial<KlShape>>(cell: C): C & Omit<KlShape, "estimator"> => ({
+export const writtenOut = <C extends Partial<KlShape>>(field: C): C & Omit<KlShape, "estimator"> => ({
   direction: "reverse",
   correction: "none",
   clamp: null,
-  ...cell,
+  ...field,
 });
