@@ -23,6 +23,7 @@ export { traps, type Trap, type TrapName } from "../shared/echoTrap/traps";
 export { leverMatrixChart } from "./leverMatrixChart";
 export { leverSweepChart } from "./leverSweepChart";
 export { drawAnatomy, drawSteps } from "./drawAnatomy";
+export { drawEcho } from "./drawEcho";
 export { drawEstimates } from "./drawEstimates";
 export { drawOneSymptom } from "./drawOneSymptom";
 export { drawResponses } from "./drawResponses";

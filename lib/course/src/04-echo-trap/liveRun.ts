@@ -1,8 +1,11 @@
 import { square } from "turnwise/internal/base/elementary/square";
 import type { Metrics } from "turnwise/internal/base/glossary";
+import type { EnumerableEnv } from "turnwise/internal/env/env";
 import type { Env } from "turnwise/internal/env/index";
+import type { ToolChainState } from "turnwise/internal/env/toolChain";
 import { courseOf } from "turnwise/internal/monitor/index";
 import type { Policy } from "turnwise/internal/policy/policy";
+import { answersGiven, type Echo } from "./drawEcho";
 import { echoTrapTraining } from "./echoTrapRun";
 import { cellOf } from "../shared/echoTrap/leverEffect";
 import type { LeverName } from "../shared/echoTrap/levers";
@@ -26,9 +29,22 @@ export interface LiveRun {
   readonly said: readonly Transcript[];
   /** Most frequent responses at the end, on the same tasks. */
   readonly says: readonly Transcript[];
+  /** The answers given to each task, from the start over the fall to the end. */
+  readonly echoes: readonly Echo[];
 }
 
 const BEFORE = 15;
+
+/** The numbers of updates at which a film of seven pictures shows a run: close to a fall, if there is one. */
+function filmed(end: number, fall: number | null): readonly number[] {
+  const times =
+    fall === null
+      ? [0, 1, 2, 3, 4, 5, 6].map((i) => Math.round((i * end) / 6))
+      : [0, (fall - BEFORE) / 2, fall - BEFORE, fall, fall + BEFORE, (fall + BEFORE + end) / 2, end].map(
+          (time) => Math.min(end, Math.max(0, Math.round(time))),
+        );
+  return [...new Set(times)];
+}
 
 /**
  * Trains one run of a trap and watches it: its metrics, how far each update moves the policy, and what the agent says before it
@@ -65,6 +81,10 @@ export async function liveRun({
     ...{ trap, seed, metrics, moved, fall, saidAt },
     said: saying(run.env, policies[saidAt]!),
     says: saying(run.env, run.policy),
+    echoes: filmed(metrics.length, fall).map((after) => ({
+      after,
+      answer: answersGiven(run.env as EnumerableEnv<ToolChainState>, policies[after]!),
+    })),
   };
 }
 

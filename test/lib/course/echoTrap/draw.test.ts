@@ -1,6 +1,8 @@
+// Uses internals of turnwise/env, turnwise/policy.
 import assert from "node:assert/strict";
 import {
   drawAnatomy,
+  drawEcho,
   drawEstimates,
   drawOneSymptom,
   drawResponses,
@@ -12,7 +14,12 @@ import {
   storedRuns,
   type StoredRun,
 } from "turnwise-course/echo-trap";
+import { make } from "turnwise";
+import type { EnumerableEnv } from "turnwise/internal/env/env";
+import { ANSWER, type ToolChainState } from "turnwise/internal/env/toolChain";
+import type { Policy } from "turnwise/internal/policy/policy";
 import { measured } from "turnwise-course";
+import { answersGiven } from "turnwise-course/internal/04-echo-trap/drawEcho";
 import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
 import { storedRun } from "../storedRun";
 
@@ -30,6 +37,26 @@ const run = (success: readonly number[], more: Partial<LiveRun> = {}): LiveRun =
   saidAt: 5,
   said: [{ response: "um SEARCH 1 / um ANSWER 2", share: 0.1, meanReturn: 1 }],
   says: [{ response: "um ANSWER 1", share: 0.6, meanReturn: 0.25 }],
+  echoes: [
+    {
+      after: 0,
+      answer: [
+        [0.2, 0.2, 0.2, 0.2, 0.2],
+        [0, 1, 0, 0, 0],
+        [0, 0, 1, 0, 0],
+        [0, 0, 0, 0, 1],
+      ],
+    },
+    {
+      after: 9,
+      answer: [
+        [0, 1, 0, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0.5, 0.5, 0, 0],
+        [0, 1, 0, 0, 0],
+      ],
+    },
+  ],
   ...more,
 });
 
@@ -55,6 +82,34 @@ describe("the drawings of the lesson on echo traps", () => {
     );
     assert.match(drawSteps(run(values)).summary, /Events: none\.$/);
     assert.match(drawSteps(run(values, { fall: 10 })).summary, /Events: none\.$/);
+  });
+
+  it("show which answer is given to every task at the end, and how often it was the right one", () => {
+    // Right: (.2 + 1 + 1 + 0) / 4 = .55, then (0 + 1 + .5 + 0) / 4 = .375. Says 1: (.2 + 1) / 4 = .3, as 2; then 3.5 / 4 = .875.
+    const { summary } = drawEcho(run([1]));
+    assert.equal(
+      summary,
+      "At the end, 88% of all answers are 1, whatever the task. after 0: 55% right, 30% say 1; after 9: 38% right, 88% say 1.",
+    );
+  });
+
+  it("count the answers of an agent that draws its words evenly, and of one that says ANSWER 1 to everything", () => {
+    const env = make("ToolChain-v0") as EnumerableEnv<ToolChainState>;
+    const says = (logProb: (token: number, place: number) => number): Policy =>
+      ({
+        contextOf: (): unknown => "anything",
+        nextTokenLogProb: (_: unknown, prefix: readonly number[]) =>
+          Float64Array.from({ length: 10 }, (_word, token) => logProb(token, prefix.length)),
+      }) as unknown as Policy;
+    const even = says(() => Math.log(0.1));
+    // One turn in ten answers, one in a hundred with a given value: (1 - .9^4) / 10 in four turns.
+    const each = (1 - 0.9 ** 4) / 10;
+    for (const row of answersGiven(env, even)) {
+      for (const share of row.slice(0, 4)) assert.ok(Math.abs(share - each) < 1e-12);
+      assert.ok(Math.abs(row[4]! - (1 - 4 * each)) < 1e-12);
+    }
+    const echo = says((token, place) => (token === [7, ANSWER, 1][place] ? 0 : -Infinity));
+    for (const row of answersGiven(env, echo)) assert.deepEqual(row, [0, 1, 0, 0, 0]);
   });
 
   it("say how often each answer is given, and what it earns", () => {
