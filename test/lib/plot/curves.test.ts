@@ -100,6 +100,10 @@ describe("learningCurve()", () => {
     assert.equal(title(four), "After 2 updates: from -0.20 (ppo) to 0.90 (rloo)");
     const long = Object.fromEntries(Object.entries(four).map(([name, end]) => [name.repeat(8), end]));
     assert.equal(title(long), "After 2 updates: from -0.20 to 0.90");
+    assert.equal(
+      title({ grpo: 0.999, rloo: 1, ppo: 1.001, reinforce: 1 }),
+      "After 2 updates: 1.00 on all lines",
+    );
     assert.equal(title({ ["grpo".repeat(20)]: 0.5 }), "After 2 updates: 0.50");
     const uneven = learningCurve({ grpo: [run([0])], rloo: [run([0, 1])] }, { metric: "return/exact" });
     assert.equal((uneven.toSpec() as unknown as Spec).title.text, "At the end: grpo 0.00, rloo 1.00");

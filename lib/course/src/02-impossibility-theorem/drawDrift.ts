@@ -21,9 +21,13 @@ export function drawDrift(): Chart {
       const x = (i + 5) / 100;
       return { x, y: impliedDrift(row, [1 - x, x]) };
     });
-  const lines = Object.entries(rules).map(([name, row]) => [name, line(row)]);
+  const lines = Object.entries(rules).map(([name, row]) => [name, line(row)] as const);
+  const lowest = lines.map(([name, points]) => {
+    const least = Math.min(...points.map(({ y }) => y));
+    return `${least < -1e-12 ? least.toFixed(2) : "0"} for ${name.split(":")[0]!}`;
+  });
   return lineChart(Object.fromEntries(lines), {
-    title: "The drift: what a surrogate keeps back",
+    title: `The lowest drift is ${lowest.join(" and ")}`,
     subtitle: "from an even policy; groups of 8, and answers of 1 and 12 tokens",
     xTitle: "how often the new policy chooses the machine",
     yTitle: "drift",

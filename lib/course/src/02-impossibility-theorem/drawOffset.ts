@@ -13,8 +13,13 @@ export function drawOffset(): Chart {
     { row: "group's mean", column: action, value: expected },
     { row: "difference", column: action, value: offset },
   ]);
+  const offsets = [...new Set(rung.map(({ offset }) => offset.toFixed(3)))];
   return heatMap(cells, {
-    title: "Expected advantage on the last rung of a ladder",
+    title:
+      offsets.length === 1
+        ? `The group's mean is off by ${offsets[0]!} for every action`
+        : `The group's mean is off by ${offsets.join(", ")}`,
+    subtitle: "expected advantage on the last rung of a ladder",
     columnTitle: "action",
     rowTitle: "advantage",
     scale: "sign",

@@ -5,6 +5,7 @@ import { bootstrapInterval } from "../base/interval";
 import { bySeries, runsOf, type NamedRun, type Runs } from "../sweep/runsOf";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
+import { endTitle } from "./endTitle";
 import { metricLabel } from "../base/metricLabel";
 
 /** Content and look of a `learningCurve`. */
@@ -114,24 +115,17 @@ function endsOf(
   });
 }
 
-/** Titles longer than this do not fit above the chart. */
-const LONGEST = 76;
-
-/** States where each series ends; of many series, where the lowest and the highest end. */
+/** States where each series ends. */
 function titleOf(points: readonly CurvePoint[], series: readonly string[]): string {
   const ends = series.flatMap((name) => points.findLast((p) => p.series === name) ?? []);
   const updates = new Set(ends.map(({ x }) => x));
   const last = ends[0]!.x;
   const when = updates.size > 1 ? "At the end" : `After ${last} update${last === 1 ? "" : "s"}`;
-  const sorted = [...ends].sort((a, b) => a.y - b.y);
-  const [low, high] = [sorted[0]!, sorted.at(-1)!];
-  const all = `${when}: ${ends.map((end) => `${end.series} ${short(end.y)}`).join(", ")}`;
-  const range = `${when}: from ${short(low.y)} (${low.series}) to ${short(high.y)} (${high.series})`;
-  const fits = [...(ends.length > 3 ? [] : [all]), range].find(({ length }) => length <= LONGEST);
-  return fits ?? `${when}: ${ends.length === 1 ? short(low.y) : `from ${short(low.y)} to ${short(high.y)}`}`;
+  return endTitle(
+    when,
+    ends.map((end) => ({ name: end.series, y: end.y })),
+  );
 }
-
-const short = (y: number): string => (y !== 0 && Math.abs(y) < 0.01 ? y.toPrecision(2) : y.toFixed(2));
 
 function lastLine(points: readonly CurvePoint[], name: string): string {
   const last = points.filter((p) => p.series === name).at(-1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { games, monotonicityGrid } from "turnwise/exact";
-import { claims, drawPath, exactTraining } from "turnwise-course";
+import { claims, drawPath, drawReturn, exactTraining } from "turnwise-course";
 import {
   drawDrift,
   drawFalls,
@@ -133,6 +133,30 @@ describe("the lesson on the impossibility theorem", () => {
       points.filter(({ series, y }) => series.startsWith(rule) && y < 1 - 1e-9).length;
     assert.equal(missed("seeUpo"), 0);
     assert.ok(missed("drGrpo") > 150, `${missed("drGrpo")} of 300`);
+  });
+
+  it("states in the titles what the figures show", () => {
+    const title = ({ spec }: { readonly spec: unknown }): string =>
+      (spec as { readonly title: { readonly text: string } }).title.text;
+    const run = exactTraining(games.slotMachine(), { rule: "grpo", groupSize: 8, updates: 200 });
+    assert.equal(
+      title(drawPath(run, { watch: "machine" })),
+      'Probability of "machine" at the end: grpo 0.00098',
+    );
+    assert.match(
+      title(drawReturn({ grpo: run, "grpo, again": run })),
+      /^Return at the end: grpo (0\.\d\d); grpo, again \1$/,
+    );
+    assert.equal(
+      title(drawFalls({ games: 200 })),
+      "Large steps fall in 122 games with grpo, 6 with the mean alone, 6 with a critic",
+    );
+    assert.equal(title(drawOffset()), "The group's mean is off by 0.215 for every action");
+    assert.match(title(drawDrift()), /^The lowest drift is 0 for grpo and -0\.\d\d for gspo$/);
+    assert.match(
+      title(drawOneSweep({ games: 300 })),
+      /^Optima missed by one greedy update: 0 by seeUpo, [12]\d\d by drGrpo$/,
+    );
   });
 
   it("draws no fall of the tool's field without the division, and some with it", () => {

@@ -2,6 +2,7 @@ import { probabilityOf } from "turnwise/internal/exact/tablePolicy";
 import { treeOptimum } from "turnwise/internal/exact/treeOptimum";
 import { didYouMean } from "turnwise/internal/base/suggest";
 import type { Chart } from "turnwise/internal/plot/chart";
+import { endTitle } from "turnwise/internal/plot/endTitle";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import type { ExactTraining } from "./exactTraining";
 
@@ -35,12 +36,12 @@ export function drawPath(trainings: ExactTrainings, { watch }: { readonly watch:
   const likely = (policy: ExactTraining["policies"][number]): number =>
     probabilityOf(game, policy, place.name, watch);
   const best = likely(treeOptimum(game).policy);
-  const lines = Object.entries(named).map(([name, { policies }]) => [
-    name,
-    policies.map((policy, x) => ({ x, y: likely(policy) })),
-  ]);
+  const lines = Object.entries(named).map(
+    ([name, { policies }]) => [name, policies.map((policy, x) => ({ x, y: likely(policy) }))] as const,
+  );
+  const ends = lines.map(([name, points]) => ({ name, y: points.at(-1)!.y }));
   return lineChart(Object.fromEntries(lines), {
-    title: `How often the agent chooses: ${watch}`,
+    title: endTitle(`Probability of "${watch}" at the end`, ends),
     subtitle: "exact updates, no samples",
     xTitle: "update",
     yTitle: "probability",

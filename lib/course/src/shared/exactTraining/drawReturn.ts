@@ -1,5 +1,6 @@
 import { treeOptimum } from "turnwise/internal/exact/treeOptimum";
 import type { Chart } from "turnwise/internal/plot/chart";
+import { endTitle } from "turnwise/internal/plot/endTitle";
 import { lineChart } from "turnwise/internal/plot/lineChart";
 import { byName, type ExactTrainings } from "./drawPath";
 
@@ -12,13 +13,14 @@ export function drawReturn(trainings: ExactTrainings, { zoom = false } = {}): Ch
   const named = byName(trainings);
   const { game } = Object.values(named)[0]!;
   const optimum = treeOptimum(game).J;
+  const ends = Object.entries(named).map(([name, { J }]) => ({ name, y: J.at(-1)! }));
   const lines = Object.entries(named).map(([name, { J }]) => [
     name,
     J.map((y, x) => ({ x: zoom ? x + 1 : x, y })),
   ]);
   return lineChart(Object.fromEntries(lines), {
-    title: `Return in "${game.name}"`,
-    subtitle: "exact updates, no samples",
+    title: endTitle("Return at the end", ends),
+    subtitle: `${game.name}, exact updates, no samples`,
     xTitle: "update",
     logX: zoom,
     yTitle: "return",
