@@ -9,7 +9,7 @@ import { root } from "../support/paths.js";
 import { shared, type Laboratory } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
 
-const names = ["film", "play"] as const;
+const names = ["film", "play", "unlearn"] as const;
 
 describe("the pages' views in cells of JupyterLab", function () {
   this.timeout(240_000);
@@ -67,6 +67,16 @@ ${name}`;
       .waitFor();
     await play.getByLabel("group size").press("ArrowLeft");
     await linkOf("play", "runs=");
+  });
+
+  it("the bandit trains in its cell, and keeps its settings in the kernel", async () => {
+    const unlearn = viewOf("unlearn");
+    await unlearn.getByRole("button", { name: "Train the agent" }).click();
+    await unlearn.getByRole("heading", { name: "GRPO learns to take the salary" }).waitFor();
+    await unlearn.getByLabel("divide by the group").uncheck();
+    await linkOf("unlearn", "'#divide=off'");
+    // A notebook has no other pages to go on with.
+    assert.equal(await unlearn.getByRole("navigation").count(), 0);
   });
 
   it("has the notebook's theme, and gives axe-core nothing to find", async () => {

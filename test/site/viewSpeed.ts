@@ -11,8 +11,8 @@ import { root } from "../support/paths.js";
 /** The pages whose pictures move, each with the button that moves them; the playground moves by itself. */
 const moving: Readonly<Record<string, string>> = { unlearn: "Train the agent", film: "Play", play: "" };
 
-/** Pages of which README has a picture. */
-const pictured = ["play", "film"];
+/** Pages of which README has a picture, each with the button that says that nothing moves any more. */
+const over: Readonly<Record<string, string>> = { play: "Replay", film: "Play", unlearn: "Train again" };
 
 const kB = (file: string): string =>
   fs.existsSync(file) ? (zlib.gzipSync(fs.readFileSync(file)).length / 1000).toFixed(0) : "–";
@@ -88,15 +88,14 @@ export async function* table(pictures: boolean): AsyncGenerator<string> {
         ((1000 * work) / gaps.length).toFixed(1),
         sorted.at(-1)!.toFixed(0),
       ].join(" | ")} |`;
-      if (pictures && pictured.includes(name)) {
-        if (name === "play") await page.getByRole("button", { name: "Replay" }).waitFor({ timeout: 120_000 });
-        else {
-          await page.getByRole("button", { name: button }).waitFor();
+      if (pictures && over[name] !== undefined) {
+        await page.getByRole("button", { name: over[name]! }).waitFor({ timeout: 120_000 });
+        if (name === "film")
           await page
             .getByText(/of 20 have forgotten it/)
             .nth(1)
             .waitFor();
-        }
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur());
         await page.screenshot({ path: path.join(root, "test", "site", "screenshots", `${name}.png`) });
       }
       await page.close();

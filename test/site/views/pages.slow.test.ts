@@ -123,6 +123,88 @@ describe("a page without a cell", function () {
     assert.match(views["unlearn"]!.text, /with three sliders/);
   });
 
+  for (const [name, hash] of [
+    ["unlearn", ""],
+    ["film", ""],
+    ["play", "#updates=50&runs=grpo"],
+    ["forecast", ""],
+    ["doctor", ""],
+    ["board", ""],
+    ["rules", ""],
+    ["rules/gspo", ""],
+  ] as const)
+    it(`takes the keyboard to every control, and shows where it is: ${name}/`, async function () {
+      const [page, wrong] = await open(this, `${name}/${hash}`, { reducedMotion: "reduce" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.locator("button:visible, select:visible, a.go").first().waitFor();
+      if (name === "play") await page.getByRole("button", { name: "Back to the start" }).waitFor();
+      const wanted = await page.evaluate(() => {
+        const all = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+        return [...document.querySelectorAll<HTMLElement>(all)]
+          .filter(
+            (one) => one.checkVisibility() && !(one as HTMLButtonElement).disabled && one.offsetWidth > 1,
+          )
+          .map((one, i) => (one.dataset["stop"] = String(i)));
+      });
+      const met = new Set<string>();
+      for (let press = 0; press < wanted.length + 5; press++) {
+        await page.keyboard.press("Tab");
+        const [stop, unseen] = await page.evaluate(() => {
+          const one = document.activeElement as HTMLElement;
+          const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(one);
+          const ring = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          // A container that clips hides a ring that is outside it on all sides.
+          const isClipped = (box: HTMLElement | null): boolean => {
+            if (box === null) return false;
+            const edge = box.getBoundingClientRect();
+            const isOutside =
+              left - ring < edge.left &&
+              top - ring < edge.top &&
+              right + ring > edge.right &&
+              bottom + ring > edge.bottom;
+            return (
+              (getComputedStyle(box).overflow !== "visible" && isOutside) || isClipped(box.parentElement)
+            );
+          };
+          const isSeen =
+            outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !isClipped(one.parentElement);
+          return [one.dataset["stop"], isSeen || one === document.body ? "" : one.outerHTML];
+        });
+        assert.equal(unseen, "");
+        if (stop !== undefined) met.add(stop);
+      }
+      assert.deepEqual([...met].sort(), [...wanted].sort());
+      assert.deepEqual(wrong, []);
+      await page.context().close();
+    });
+
+  it("leaves the keyboard on a control when the one that was pressed is gone", async function () {
+    const [page, wrong] = await open(this, "play/#updates=50&runs=grpo,ppo", { reducedMotion: "reduce" });
+    const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement!.textContent);
+    await page.getByRole("button", { name: "Remove PPO" }).press("Enter");
+    await page.getByRole("button", { name: "Remove PPO" }).waitFor({ state: "detached" });
+    assert.match((await focused())!, /^GRPO/);
+    await page.goto(`${address}unlearn/`);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.getByRole("button", { name: "Train the agent" }).press("Enter");
+    await page.getByRole("button", { name: "Train again" }).waitFor();
+    assert.equal(await focused(), "Train again");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto(`${address}forecast/`);
+    for (let round = 1; round <= 10; round++) {
+      await page.getByText(`Run ${String(round)} of 10: your bet?`).waitFor();
+      await page.getByRole("button", { name: "no idea" }).press("Enter");
+      await page.getByText("You left it open.").waitFor();
+      await page.keyboard.press("Enter");
+    }
+    await page.getByRole("button", { name: "Ten other runs" }).press("Enter");
+    await page.getByText("Run 1 of 10: your bet?").waitFor();
+    assert.equal(await focused(), "Run 1 of 10: your bet?");
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
   it("fits into 100 kB, compressed, for the first picture, and its training into 350 kB", () => {
     const sizeOf = (...file: string[]): number =>
       zlib.gzipSync(fs.readFileSync(path.join(out, ...file))).length;

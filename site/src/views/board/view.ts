@@ -1,11 +1,12 @@
 import { h, render, type ComponentChild } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
-import { Ending, type Site, type Step } from "../shared/ending";
+import { Ending, type Site } from "../shared/ending";
 import { linkOf, type Values } from "../shared/settings";
 import { useModel } from "../shared/useModel";
 import { placeOf, scoreOf, type Board, type Score } from "./scores";
 import { settingsOf, type BoardSettings } from "./settings";
+import { nextOf } from "./next";
 import { ranking, type Ranked } from "./ranking";
 import { strips } from "./strips";
 import { useTrainer } from "./useRun";
@@ -45,20 +46,6 @@ interface BoardProps {
   readonly start: () => Worker;
   readonly site: Site;
 }
-
-/** Pages that go on from a rule. */
-const nextOf = (rule: string, title: string): readonly Step[] => [
-  {
-    to: `rules/${rule}/`,
-    name: title,
-    why: "Its equation, source, relatives, and flags for verl, TRL and OpenRLHF.",
-  },
-  {
-    to: `play/#runs=${rule}`,
-    name: "Playground",
-    why: "Its curve against the exact optimum, update by update, next to another rule.",
-  },
-];
 
 function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
   const choose = useModel(model);
@@ -198,7 +185,18 @@ function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
         h(
           "p",
           null,
-          h("button", { type: "button", disabled: isBusy, onClick: () => trainer.check(wanted) }, "Check it"),
+          h(
+            "button",
+            {
+              type: "button",
+              // A button that is disabled loses the focus.
+              "aria-disabled": isBusy,
+              onClick: () => {
+                if (!isBusy) trainer.check(wanted);
+              },
+            },
+            "Check it",
+          ),
         ),
         findings &&
           h("div", { role: "status" }, [

@@ -48,7 +48,9 @@ function Forecast({ model, site }: Given): ComponentChild {
     return () => model.off("change", changed);
   }, [model]);
   const draw = model.get("draw");
+  const isAgain = useRef(false);
   const again = (): void => {
+    isAgain.current = true;
     model.set("draw", Math.floor(Math.random() * DRAWS));
     model.save_changes();
   };
@@ -61,7 +63,7 @@ function Forecast({ model, site }: Given): ComponentChild {
         `The runs could not be loaded (${failure}). Load the page again.`,
       ),
     pool === undefined && failure === "" && h("p", { role: "status" }, "Loading the runs …"),
-    pool && h(Game, { key: draw, pool, draw, again }),
+    pool && h(Game, { key: draw, pool, draw, again, takesFocus: isAgain.current }),
     pool && h(Ending, { site, fragment: linkOf(settings, { draw }), subject: "these ten runs", next }),
   ]);
 }
@@ -70,9 +72,11 @@ interface GameProps {
   readonly pool: Pool;
   readonly draw: number;
   readonly again: () => void;
+  /** Whether the keyboard was on a button of the game before. */
+  readonly takesFocus: boolean;
 }
 
-function Game({ pool, draw, again }: GameProps): ComponentChild {
+function Game({ pool, draw, again, takesFocus }: GameProps): ComponentChild {
   const rounds = useMemo(() => drawn(draw, pool.runs.length).map((i) => pool.runs[i]!), [pool, draw]);
   const [made, setMade] = useState<readonly number[]>([]);
   const [round, setRound] = useState(0);
@@ -82,7 +86,7 @@ function Game({ pool, draw, again }: GameProps): ComponentChild {
   useEffect(() => {
     if (isAnswered) focus.current?.focus();
     // The button that was pressed is gone: the keyboard goes on from the next question.
-    else if (round > 0) asked.current?.focus();
+    else if (round > 0 || takesFocus) asked.current?.focus();
   }, [isAnswered, round]);
   if (round === ROUNDS) return h(Score, { pool, rounds, made, draw, again });
   const run = rounds[round]!;

@@ -1,8 +1,8 @@
 import { h, render, type ComponentChild } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Model, View } from "../shared/contract";
 import { slider } from "../shared/controls";
-import { Ending, type Site, type Step } from "../shared/ending";
+import { Ending, type Site } from "../shared/ending";
 import { LineChart } from "../shared/lineChart";
 import { linkOf, type Values } from "../shared/settings";
 import { filmWords, useFilm } from "../shared/useFilm";
@@ -14,6 +14,7 @@ import { gaugesOf } from "./gauges";
 import { Inside } from "./inside";
 import { firstKnobs, otherKnobs } from "./knobs";
 import { curveOf, endingOf, lineOf, looks, rangeOf } from "./lines";
+import { nextOf } from "./next";
 import type { Task } from "./protocol";
 import { mostRuns, runText, valueIn, type Run } from "./runs";
 import { settingsFor } from "./settings";
@@ -41,25 +42,6 @@ const withRule = ({ changes }: Run, rule: string): Run => ({
   rule,
   changes: Object.fromEntries(Object.entries(changes).filter(([, value]) => typeof value === "number")),
 });
-
-/** Pages that go on from a run. */
-const nextOf = ({ rule }: Run, catalog: Catalog): readonly Step[] => [
-  {
-    to: `rules/${rule}/`,
-    name: shortTitle(rule, catalog),
-    why: "Its equation, source, relatives, and flags for verl, TRL and OpenRLHF.",
-  },
-  {
-    to: `board/#rule=${rule}`,
-    name: "The board",
-    why: "A change of it on twenty seeds in three worlds: a gain, or luck?",
-  },
-  {
-    to: "lessons/05-off-policy-stability/",
-    name: "Lesson 05: Off-policy stability",
-    why: "Explains what several passes over a batch do, and what a clip can prevent.",
-  },
-];
 
 function Playground({ model, catalog, start, site }: Given): ComponentChild {
   const choose = useModel(model);
@@ -101,11 +83,20 @@ function Playground({ model, catalog, start, site }: Given): ComponentChild {
       runs.map((one, i) => (i === index ? next : one)),
     );
   };
+  const group = useRef<HTMLDivElement>(null);
+  const isFocusDue = useRef(false);
+  useEffect(() => {
+    // The button that was pressed may be gone: the keyboard goes on from the chosen run.
+    if (isFocusDue.current) group.current!.querySelector<HTMLElement>("[aria-pressed=true]")!.focus();
+    isFocusDue.current = false;
+  }, [runs.length]);
   const add = (): void => {
+    isFocusDue.current = true;
     setChosen(runs.length);
     choose("runs", [...runs, run]);
   };
   const remove = (i: number): void => {
+    isFocusDue.current = true;
     setChosen(Math.max(0, i <= index ? index - 1 : index));
     choose(
       "runs",
@@ -146,7 +137,7 @@ function Playground({ model, catalog, start, site }: Given): ComponentChild {
         hasLegend: false,
         share: 0.5,
       }),
-      h("div", { class: "runs", role: "group", "aria-label": "Runs" }, [
+      h("div", { ref: group, class: "runs", role: "group", "aria-label": "Runs" }, [
         ...runs.map((_, i) =>
           h("span", { class: `run ${looks[i]!} ${i === index ? "on" : ""}`, key: i }, [
             h(

@@ -45,7 +45,7 @@ export function Ending({ site, fragment, subject, next, about }: EndingProps): C
       () => undefined,
     );
   };
-  return h("footer", { class: "ending" }, [
+  return h("div", { class: "ending" }, [
     h("h2", null, site === undefined ? `The end of a link to ${subject}` : `Share ${subject}`),
     h("div", { class: "bar share" }, [
       h("input", {

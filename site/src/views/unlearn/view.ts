@@ -47,7 +47,7 @@ function Unlearn({ model, site }: Given): ComponentChild {
   const course = useMemo(() => courseOf(start, morning), [start, morning]);
   const last = course.length - 1;
   const film = useFilm(course, last, { perSecond: updatesPerSecond, first: 0 });
-  const { at, isPlaying, play } = film;
+  const { at, isPlaying, play, pause } = film;
   const p = course[Math.round(at)]!;
   const found = finding(morning, course);
   const isOver = at === last;
@@ -65,8 +65,8 @@ function Unlearn({ model, site }: Given): ComponentChild {
     h("div", { class: "bar" }, [
       h(
         "button",
-        { class: "go", type: "button", onClick: play, disabled: isPlaying },
-        film.still === "restart" ? filmWords(film, "") : isOver ? "Train again" : "Train the agent",
+        { class: "go", type: "button", onClick: isPlaying ? pause : play },
+        filmWords(film, isOver ? "Train again" : "Train the agent"),
       ),
       h("span", { role: "status" }, `It pulls the machine ${Math.round(100 * p)}% of the time.`),
     ]),
