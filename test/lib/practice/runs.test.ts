@@ -505,7 +505,7 @@ describe("watching a log", () => {
     const broken = json(steps(1, 40, rising)).replaceAll('"grad_norm":0.2', '"grad_norm":NaN');
     for (const [text, says] of [
       [sft, /Cannot tell whether success has fallen: no step logs a reward or success\./],
-      [json(steps(1, 12, rising)), /only 12 of 12 steps log a reward/],
+      [json(steps(1, 12, rising)), /only 12 steps log a reward/],
       [json(steps(1, 40, () => 0)), /it was 0 at all 40 steps/],
       [broken, /ALARM not a number: From step 1 on grad_norm is NaN/],
     ] as const) {

@@ -92,10 +92,13 @@ export async function examine(
   const read: ReadFile[] = [];
   for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readOne(file, options));
   const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
+  const written = read.flatMap((one) => (one.kind === "configuration" ? [one.config] : []));
+  // What a run printed is what it ran with, but a launch script is what its owner edits.
+  const printed = logs.flatMap(({ config }) => (config ? [config] : []));
   const configs = await mergeConfigs(
-    read
-      .flatMap((one) => (one.kind === "configuration" ? [one.config] : []))
-      .sort((a, b) => b.lint.names.telling - a.lint.names.telling),
+    (written.length > 0 ? written : printed.slice(-1)).sort(
+      (a, b) => b.lint.names.telling - a.lint.names.telling,
+    ),
     {
       ...(options.for !== undefined && { for: options.for }),
       ...(options.release !== undefined && { release: options.release }),
@@ -131,7 +134,7 @@ export async function examine(
     asked === undefined ? undefined : await twinOfView(view, { ...asked, signal: controller.signal });
   return new DoctorReport({
     targets,
-    files: read.map(guessOf),
+    files: [...read.map(guessOf), ...(written.length > 0 ? [] : configs.map(({ guess }) => guess))],
     foreign,
     passedOver: listings.reduce((sum, one) => sum + one.passedOver, 0),
     more: listings.some(({ more }) => more),

@@ -1,6 +1,7 @@
 import { files, path } from "turnwise/internal/base/host/index";
 import { frameworks } from "../logs/frameworks";
 import type { NamingName } from "../logs/frameworks";
+import type { Failure } from "../logs/containers/failure";
 import { mayBeWhole, wholeJson } from "../logs/containers/json";
 import { plainBytes } from "../logs/containers/plainBytes";
 import { expectRead } from "../logs/expectRead";
@@ -14,6 +15,7 @@ import { notesOf } from "../report/notesOf";
 import { readFormats } from "../traces/formats";
 import { firstRecord } from "../traces/readTrajectories";
 import { census, type Census } from "./census";
+import { failureAdvice } from "./failureAdvice";
 import type { Credit } from "./rollouts/credit";
 
 /** Confidence of a guess. */
@@ -38,6 +40,10 @@ export interface ReadLogFile {
   /** The name that success is read by. */
   readonly source: string | undefined;
   readonly notes: readonly string[];
+  /** The error after its last step. */
+  readonly failure?: Failure;
+  /** The configuration that the run printed. */
+  readonly config?: ReadConfigFile;
 }
 
 /** A configuration that was read. */
@@ -111,7 +117,11 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
       return rollouts === undefined ? foreign(reasons[0]!) : { kind: "rollouts", rollouts };
     }
     const log = await tried(() => logOf(file, options));
-    if (log !== undefined) return { kind: "log", log };
+    if (log !== undefined) {
+      const { printed, ...rest } = log;
+      const config = printed && (await tried(() => printedConfigOf(file, printed, log.framework, options)));
+      return { kind: "log", log: { ...rest, ...(config && { config }) } };
+    }
   }
   if (mayConfigure.test(file) && size <= LARGEST_CONFIGURATION) {
     const config = await tried(() => configOf(file, options));
@@ -163,7 +173,7 @@ function* wholeLinesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void
 function logOf(
   file: string,
   { framework, names, map = names, run, wholeLines = false }: ReadOptions,
-): ReadLogFile {
+): ReadLogFile & { readonly printed?: Readonly<Record<string, unknown>> } {
   const reader = new LogReader(
     { ...(framework && { framework }), ...(map && { map }), ...(run !== undefined && { run }) },
     true,
@@ -181,7 +191,9 @@ function logOf(
   const read: LogRecord[] = whole ? reader.rows(whole) : [];
   // One piece at a time: a file may be larger than the memory.
   if (!whole) for (const piece of pieces) for (const record of reader.push(piece)) read.push(record);
-  const records = [...read, ...reader.end()];
+  const records = [...read, ...endOf(reader)];
+  const { failure, config } = reader.printed;
+  if (records.length === 0 && failure !== undefined) throw new RangeError(withoutStep(failure));
   expectRead(reader, size, records.length);
   const known = Number(/^(\d+) of/.exec(reader.why)?.[1] ?? TELLING_NAMES);
   // A name or two, such as "loss" or "reward", are in many files that are no log.
@@ -209,11 +221,53 @@ function logOf(
     unknown: reader.unknown,
     source: reader.sourceOf(records),
     notes: notesOf(reader),
+    ...(failure !== undefined && { failure }),
+    ...(config !== undefined && { printed: config }),
+  };
+}
+
+/** The last records; an error that the output ends in says more than names that mean nothing. */
+function endOf(reader: LogReader): LogRecord[] {
+  try {
+    return reader.end();
+  } catch (error) {
+    const { failure } = reader.printed;
+    throw failure !== undefined && error instanceof RangeError ? new RangeError(withoutStep(failure)) : error;
+  }
+}
+
+function withoutStep({ text, ended, line }: Failure): string {
+  const advice = failureAdvice(text, undefined);
+  return (
+    `it has no step of training, and its output ends in an error, line ${line}: ${text}` +
+    `${ended === undefined ? "" : `; at last ${ended}`}${advice === undefined ? "" : ` (${advice})`}`
+  );
+}
+
+/** The configuration that a run printed to its console. */
+async function printedConfigOf(
+  file: string,
+  printed: Readonly<Record<string, unknown>>,
+  framework: NamingName,
+  options: ReadOptions,
+): Promise<ReadConfigFile> {
+  const config = await configOfText(file, JSON.stringify(printed), options);
+  const { title } = frameworks[framework];
+  return {
+    ...config,
+    guess: {
+      ...config.guess,
+      title: `configuration that the run printed, of ${config.lint.title}, defaults of ${config.lint.version}`,
+      why: `a dict of Python in the output of ${title}`,
+    },
   };
 }
 
 async function configOf(file: string, options: ReadOptions): Promise<ReadConfigFile> {
-  const text = files.readFileSync(file, "utf8");
+  return configOfText(file, files.readFileSync(file, "utf8"), options);
+}
+
+async function configOfText(file: string, text: string, options: ReadOptions): Promise<ReadConfigFile> {
   const report = await lint(text, {
     ...(options.for !== undefined && { for: options.for }),
     ...(options.release !== undefined && { release: options.release }),

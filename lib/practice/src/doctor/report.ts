@@ -41,8 +41,9 @@ export class DoctorReport {
     // A start that was given up at once does not hide the run that followed.
     const long = this.runs.filter(({ records }) => records.length >= FEWEST);
     return worstOf(
-      (long.length > 0 ? long : this.runs).map(({ verdict, records }) => {
+      (long.length > 0 ? long : this.runs).map(({ verdict, records, log, number, of }) => {
         if (verdict.success.kind === "fell") return codes.fell;
+        if (log.failure !== undefined && number === of) return codes.unknown;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
         const still = stillOf(records).length > 0;

@@ -80,6 +80,11 @@ export class Subject {
     );
   }
 
+  /** Whether it has the number that the trainer takes where none is given. */
+  isDefault(name: SettingName): boolean {
+    return this.number(name) === settings[this.trainer][name]?.initial;
+  }
+
   /** Whether a change of it can be written in the configuration's own names. */
   canSet(name: SettingName): boolean {
     const source = settings[this.trainer][name];

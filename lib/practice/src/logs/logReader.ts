@@ -104,6 +104,16 @@ export class LogReader {
     return this.#reader?.cut;
   }
 
+  /** The error that came after the last step of a console, and the configuration that was printed there. */
+  get printed(): Pick<RowReader, "failure" | "config"> {
+    return { failure: this.#reader?.failure, config: this.#reader?.config };
+  }
+
+  /** Whether a log has a name. */
+  has(name: string): boolean {
+    return this.#seen.has(name);
+  }
+
   /** The name in the log that success is read by; undefined where no record has it. */
   sourceOf(records: readonly MonitorRecord[]): string | undefined {
     const names = this.#framework && frameworks[this.#framework];
@@ -115,11 +125,6 @@ export class LogReader {
     return this.#reader?.named ?? false;
   }
 
-  /** Dicts that were printed by others than the trainer, and are in no record. */
-  get passedOver(): number {
-    return this.#trainer?.passedOver ?? 0;
-  }
-
   /** Whether lines name no step, so that records are counted. */
   counted = false;
 
@@ -128,14 +133,9 @@ export class LogReader {
     return this.#merger?.tooLate ?? 0;
   }
 
-  /** The most optimizer steps that a rollout had, where a log numbers the two apart. */
-  get optimizerSteps(): number {
-    return this.#trainer?.optimizerSteps ?? 0;
-  }
-
-  /** The end of a progress bar that does not tell the steps of lines. */
-  get barEnd(): number | undefined {
-    return this.#trainer?.barEnd;
+  /** Facts about the lines so far; undefined until the framework is known. */
+  get lines(): Pick<TrainerRows, "passedOver" | "optimizerSteps" | "barEnd"> | undefined {
+    return this.#trainer;
   }
 
   /** The names so far that stand for no metric, but for times, loads and validation. */

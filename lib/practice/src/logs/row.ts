@@ -14,6 +14,8 @@ export function slim(row: Row, depth = 1): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, kept(value)]));
 }
 
+import type { Failure } from "./containers/failure";
+
 /** Reads the rows of a log from pieces that may end anywhere. */
 export interface RowReader {
   /** The rows that a piece completes. */
@@ -24,6 +26,10 @@ export interface RowReader {
   readonly cut?: string | undefined;
   /** Whether the log has names for its runs, of which one was chosen. */
   readonly named?: boolean;
+  /** The error after the last row, where the log is of a console. */
+  readonly failure?: Failure | undefined;
+  /** The configuration that was printed before the first row. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

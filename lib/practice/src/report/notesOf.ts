@@ -2,8 +2,13 @@ import type { LogReader } from "../logs/logReader";
 
 /** Notes on how a log was read, a sentence each. */
 export function notesOf(reader: LogReader): string[] {
-  const { barEnd, counted, cut, optimizerSteps, passedOver, tooLate, zeros } = reader;
+  const { counted, cut, tooLate, zeros } = reader;
+  const { barEnd, optimizerSteps = 0, passedOver = 0 } = reader.lines ?? {};
+  const supervised = ["token_acc", "mean_token_accuracy"].find((name) => reader.has(name));
   return [
+    ...(supervised !== undefined
+      ? [`It has ${supervised}, as logs of supervised training do: only reinforcement learning is judged`]
+      : []),
     ...(optimizerSteps > 1
       ? [
           `Rollouts have up to ${optimizerSteps} optimizer steps: a step here is a rollout, with the mean over its optimizer steps`,

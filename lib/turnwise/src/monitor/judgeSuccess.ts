@@ -31,7 +31,7 @@ export function judgeSuccess(
   if (checked === 0) return unknown("no step logs a reward or success");
   if (checked < FEWEST) {
     return unknown(
-      `only ${checked} of ${success.length} steps log a reward or success, and ${FEWEST} are needed`,
+      `only ${checked}${checked === success.length ? "" : ` of ${success.length}`} ${checked === 1 ? "step logs" : "steps log"} a reward or success, and ${FEWEST} are needed`,
     );
   }
   if (drop?.isFall) return { kind: "fell", drop, checked };

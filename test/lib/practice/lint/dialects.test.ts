@@ -159,8 +159,12 @@ describe("lint() of trainers that another one's reader reads", () => {
       assert.equal(recipe.gate.kind, "clip", "no dual clip unless it is given");
     }
     const idle = await lint(script("--rm-type math --global-batch-size 256"));
-    const clip = idle.found.find(({ id }) => id === "idle-clip");
-    assert.deepEqual(clip?.instead, ["--global-batch-size 128"], "half, in rollouts as slime counts them");
+    const many = await lint(script("--rm-type math --global-batch-size 16"));
+    assert.deepEqual(
+      many.found.find(({ id }) => id === "many-steps")?.instead,
+      ["--global-batch-size 64"],
+      "four steps, in rollouts as slime counts them",
+    );
     assert.equal(idle.undecided.find(({ id }) => id === "short-answers")?.why.includes("not given"), true);
     const k1 = await lint(script("--rm-type math --use-kl-loss --kl-loss-coef 0.01"));
     assert.ok(

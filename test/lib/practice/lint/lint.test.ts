@@ -312,6 +312,22 @@ describe("lint()", () => {
     assert.match(open!.why, /depends on what runs the configuration/);
   });
 
+  it("does not take the defaults of a configuration that is written out in full for settings without effect", async () => {
+    const full = verl(
+      `${actor}.use_kl_loss=False`,
+      `${actor}.kl_loss_coef=0.001`,
+      "algorithm.use_kl_in_reward=False",
+      "algorithm.kl_ctrl.kl_coef=0.001",
+    );
+    assert.ok(!has(await lint(full), "idle-coefficient"));
+    // Both are meant, and both on would charge the KL twice.
+    const both = await lint(verl(`${actor}.kl_loss_coef=0.02`, "algorithm.kl_ctrl.kl_coef=0.02"));
+    assert.deepEqual(both.found.find(({ id }) => id === "idle-coefficient")?.instead, [
+      `${actor}.use_kl_loss=True`,
+      "algorithm.kl_ctrl.kl_coef=0",
+    ]);
+  });
+
   it("reports REINFORCE with several rollouts of a task as a choice, not as an error", async () => {
     for (const text of [
       openRlhf("--algo.advantage.estimator reinforce --rollout.n_samples_per_prompt 8"),

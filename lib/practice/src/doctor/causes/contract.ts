@@ -8,6 +8,8 @@ import type { View } from "../view";
 
 /** Evidence for a cause. */
 export interface Evidence {
+  /** Title of the cause, where the evidence is of one kind of it. */
+  readonly title?: string;
   /** Sentences without a full stop, the strongest first. */
   readonly evidence: readonly string[];
   /** Strength of the evidence: from 100 if certain to 10 if possible. */

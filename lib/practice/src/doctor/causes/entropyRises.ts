@@ -64,18 +64,22 @@ export const entropyRises: CauseKind = {
     const isLarge = rise.extreme - rise.before > 0.5 || rise.extreme > 3 * rise.before;
     // Below the limit of the finding a bonus does no harm as long as entropy stays.
     const pays = bonusOf(view) > 0 && !config.some(({ id }) => id === "large-entropy-bonus");
+    const weight =
+      (isLarge ? 60 : 25) +
+      timing(view, rise) +
+      precedence(view, rise) +
+      5 * (config.length + (pays ? 1 : 0));
+    const fell = view.run?.verdict.success.kind === "fell";
     return {
+      ...(!isLarge && { title: "entropy rose, and little holds it down" }),
       evidence: [
         eventInWords(rise),
         ...(pays ? [`the loss pays for entropy: ${view.subject!.shown("entropyCoef")}`] : []),
         ...far.map(eventInWords),
         ...config.map(lintInWords),
       ],
-      weight:
-        (isLarge ? 60 : 25) +
-        timing(view, rise) +
-        precedence(view, rise) +
-        5 * (config.length + (pays ? 1 : 0)),
+      // A small rise is in healthy runs, too: it is no headline unless success fell.
+      weight: isLarge || fell ? weight : Math.min(weight, 44),
       change: held(view, config),
     };
   },

@@ -11,7 +11,9 @@ export const mixedGroups: CauseKind = {
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
     const alone = view.rollouts.filter(({ census }) => census.alone > census.groups / 2 && census.groups > 1);
     if (config.length + counted.length + alone.length === 0) return undefined;
+    const ofOne = config.some(({ id }) => id === "group-of-one");
     return {
+      ...(ofOne && { title: "groups hold one rollout each, so there is nothing to compare it with" }),
       evidence: [
         ...counted.map(
           ({ census }) =>
@@ -20,10 +22,11 @@ export const mixedGroups: CauseKind = {
         ...alone.map(({ census }) => `${census.alone} of ${census.groups} stored groups hold one rollout`),
         ...config.map(lintInWords),
       ],
-      weight: config.some(({ id }) => id === "group-of-one") ? 60 : counted.length > 0 ? 40 : 25,
+      weight: ofOne ? 60 : counted.length > 0 ? 40 : 25,
       change: config.find((one) => one.change.length > 0)?.change ?? [],
-      advice:
-        "give every rollout of a task the same group id; texts that differ in a date or a seed alone do no harm",
+      advice: ofOne
+        ? "sample several rollouts of each task: without a baseline every reward above 0 is pushed up"
+        : "give every rollout of a task the same group id; texts that differ in a date or a seed alone do no harm",
     };
   },
 };

@@ -5,7 +5,8 @@ import { logPicture } from "../../report/logPicture";
 import type { Code } from "../../watch/codes";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
-import { headlineOf, sectionsOf } from "./sections";
+import { headlineOf } from "./headline";
+import { sectionsOf } from "./sections";
 
 const safe = (text: string): string => escapeHtml(printable(text));
 

@@ -5,7 +5,7 @@ import type { FileGuess, ReadRollouts } from "../read";
 import type { ReportParts } from "../parts";
 import type { TwinJson } from "../../twin";
 import type { Found, Open } from "../../lint";
-import { headlineOf } from "./sections";
+import { headlineOf } from "./headline";
 
 /** A report as plain data, without the records of the log. */
 export interface DoctorJson {

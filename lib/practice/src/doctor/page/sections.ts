@@ -7,57 +7,19 @@ import { usualSign } from "../../report/klSign";
 import { isSilenceJudged, unshared } from "../../report/logCard";
 import { blindOf } from "../../report/logRules";
 import { SILENCE } from "../../report/watchRecords";
-import { codes, type Code } from "../../watch/codes";
 import { publicInWords } from "../../report/publicLogs";
 import { worthInWords, alarmTrackRecord } from "../../report/worth";
 import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
+import { failureAdvice } from "../failureAdvice";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
 import { maskUnknown, rolloutsSection } from "./rollouts";
+import { failureOf } from "./headline";
 import type { Section } from "./section";
 
 /** By so much an alarm must be up more often before falls than in runs that hold. */
 const TELLS = 0.1;
-/** Below this weight a cause is not called likely. */
-const CLEAR = 35;
-/** From this weight on a cause is named although success has not fallen. */
-const TELLING = 45;
-
-/** The first line: the most likely cause with its evidence, or that there is none. */
-export function headlineOf(parts: ReportParts, code: Code): string {
-  const [first] = parts.causes;
-  const { run } = parts.view;
-  if (run === undefined)
-    return `There is no log, so whether anything broke is not known. ${inTheRest(parts)}`;
-  const fell = run.verdict.success.kind === "fell";
-  const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
-  if (isNamed && first.weight < CLEAR)
-    return `Success fell, and little speaks for a cause. First: ${first.title}: ${first.evidence[0]}.`;
-  if (isNamed) return `Most likely: ${first.title}: ${first.evidence[0]}.`;
-  if (fell)
-    return "Success fell, and no signal that is logged moved before it: no cause can be named from these files.";
-  if (code === codes.healthy)
-    return `No cause to name: success has not fallen in ${run.verdict.success.checked} steps.`;
-  const { success } = run.verdict;
-  return `No cause can be named: ${success.kind === "unknown" ? success.why : "a number is NaN"}.`;
-}
-
-/** Conspicuous facts if there is no log. */
-function inTheRest({ causes, configs }: ReportParts): string {
-  const [cause] = causes;
-  const [config] = configs;
-  const found = config?.lint.found[0];
-  if (cause !== undefined && (cause.weight >= 20 || found === undefined)) {
-    return `First in the rest: ${cause.title}: ${cause.evidence[0]}.`;
-  }
-  if (found !== undefined) return `First in the configuration: ${found.title}: ${found.evidence}.`;
-  if (config?.lint.unread !== undefined) return `Nor is its rule: ${config.lint.unread}.`;
-  if (config !== undefined)
-    return `Of ${config.lint.clear.length} findings none is in the configuration; ${config.lint.undecided.length} cannot be decided.`;
-  return "Nothing speaks for a cause in the rest.";
-}
-
 /** All parts of the page, from what happened to what is not known. */
 export function sectionsOf(parts: ReportParts): readonly Section[] {
   return [
@@ -139,6 +101,15 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
         `Chance goes as deep in ${(100 * dip!.chance).toFixed(1)} % of tries.`
       : `${courseInWords(verdict)}${source === undefined ? "" : ` It is read from ${source}.`}`,
   ];
+  const failure = failureOf(run);
+  if (failure !== undefined) {
+    const advice = failureAdvice(`${failure.text} ${failure.ended ?? ""}`, log.framework);
+    lines.push([
+      "error",
+      `after step ${last}, line ${failure.line}: ${failure.text}${failure.ended === undefined ? "" : `; at last ${failure.ended}`}`,
+    ]);
+    if (advice !== undefined) lines.push(["do", advice]);
+  }
   const moves: Move[] = events.map((event) => ({ at: event.from, text: eventInWords(event) }));
   if (success.kind === "fell")
     moves.push({ at: dip!.onset, text: `success fell from step ${dip!.onset} on` });

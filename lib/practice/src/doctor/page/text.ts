@@ -1,7 +1,8 @@
 import { printable } from "../../logs/plainName";
 import type { Code } from "../../watch/codes";
 import type { ReportParts } from "../parts";
-import { headlineOf, sectionsOf } from "./sections";
+import { headlineOf } from "./headline";
+import { sectionsOf } from "./sections";
 
 const WIDTH = 100;
 

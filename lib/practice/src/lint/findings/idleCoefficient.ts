@@ -19,7 +19,14 @@ export const idleCoefficient: Finding = {
     if (s.trainer === "openrlhf")
       return inapplicable("its coefficient counts in the reward where it does not in the loss");
     const idle = pairs.filter(
-      ([coef, on]) => s.has(coef) && s.gives(coef) && s.has(on) && s.number(coef) !== 0 && !s.isOn(on),
+      ([coef, on]) =>
+        s.has(coef) &&
+        s.gives(coef) &&
+        s.has(on) &&
+        s.number(coef) !== 0 &&
+        !s.isOn(on) &&
+        // A configuration that is written out in full has every default, and reads as what it does.
+        !(s.gives(on) && s.isDefault(coef)),
     );
     const fallsShort =
       s.trainer === "skyrl" &&
@@ -31,7 +38,8 @@ export const idleCoefficient: Finding = {
         ...idle.map(([coef, on]) => `${s.shown(coef)}, but ${s.shown(on)}`),
         ...(fallsShort ? [`${s.shown("entropyCoef")}, but use_entropy_loss is off`] : []),
       ].join("; "),
-      idle.map(([, on]) => ({ setting: on, value: true })),
+      // Of two, one is enough: both would charge it twice.
+      idle.map(([coef, on], i) => (i === 0 ? { setting: on, value: true } : { setting: coef, value: 0 })),
       {
         ...(fallsShort && { advice: "trainer.algorithm.use_entropy_loss=True" }),
         // Forks of the first releases have no such switch.

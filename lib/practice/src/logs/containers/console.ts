@@ -1,7 +1,9 @@
 import { BAR, placeOf } from "../progressBar";
 import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
+import { Failures } from "./failure";
 import { Lines } from "./lines";
 import { MlxReports } from "./mlxReports";
+import { PrintedConfig } from "./printedConfig";
 
 /** Line that verl's console logger writes for a step, after any prefix of a scheduler. */
 const verlLine = /\bstep:(?<step>\d+) - (?<pairs>\S+:.+)$/;
@@ -69,15 +71,29 @@ function numbered(line: string, row: Row): Row {
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
   const reports = new MlxReports();
+  const failures = new Failures();
+  const config = new PrintedConfig();
   let place: string | undefined;
   const rows = (complete: readonly string[]): Row[] =>
     complete.flatMap((content) => {
       const line = plain(content);
       const row = parseConsoleLine(line);
+      config.push(content);
+      if (row === undefined) failures.push(line);
+      else failures.goesOn();
       place = placeOf(content) ?? place;
       if (row !== undefined)
         return [place === undefined ? numbered(line, row) : { ...numbered(line, row), [BAR]: place }];
       return reports.push(line) ?? [];
     });
-  return { push: (piece) => rows(lines.push(piece)), end: () => [...rows(lines.end()), ...reports.end()] };
+  return {
+    push: (piece) => rows(lines.push(piece)),
+    end: () => [...rows(lines.end()), ...reports.end()],
+    get failure() {
+      return failures.failure;
+    },
+    get config() {
+      return config.value;
+    },
+  };
 }

@@ -19,5 +19,5 @@ export const ragen = framework({
     "reward/std": ["rollout/in_group_std", "rollout/in_group_reward_std"],
     "filter/fracKept": ["rollout/filter_kept_ratio"],
   },
-  patterns: { "success/mean": /^(?!val)(?:[^/]+\/)?[^/]+\/success$/ },
+  patterns: { "success/mean": /^(?!val|reward_extra_info)(?:[^/]+\/)?[^/]+\/success$/ },
 });
