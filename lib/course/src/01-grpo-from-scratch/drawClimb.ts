@@ -27,7 +27,7 @@ export function drawClimb(runs: Runs): Chart {
   return learningCurve(runs, {
     metric,
     optimum: 1,
-    title: `Updates to a return of ${String(aim)}: ${arrivals.join(", ")}`,
+    title: `Updates to ${String(aim)}: ${arrivals.join(", ")}`,
   });
 }
 

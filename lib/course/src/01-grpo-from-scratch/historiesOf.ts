@@ -7,10 +7,10 @@ import type { Batch } from "turnwise/internal/batch/batch";
  * @example
  * import { make, scriptedBatch } from "turnwise";
  * import { historiesOf } from "turnwise-course/grpo-from-scratch";
- * const lookUp = (value) => [["LOOKUP", value], ["ANSWER", "3"]];
- * const batch = scriptedBatch(make("LookUp-v0"), [lookUp("0"), lookUp("2")]);
- * const [[, first], [, second]] = historiesOf(batch);
- * first === second; // => false
+ * const [zero, two] = [[["LOOKUP", "0"], ["ANSWER", "3"]], [["LOOKUP", "2"], ["ANSWER", "3"]]];
+ * const batch = scriptedBatch(make("LookUp-v0"), [zero!, two!]);
+ * const [first, second] = historiesOf(batch);
+ * first![1] === second![1]; // => false
  */
 export function historiesOf(batch: Batch): readonly (readonly string[])[] {
   const [, turns, tokens] = batch.shape;

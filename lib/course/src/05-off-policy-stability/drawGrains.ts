@@ -11,12 +11,13 @@ export function drawGrains(grains: Grains): Chart {
     const [kind, label] = name.split(", ") as [keyof typeof groups, string];
     return { group: groups[kind], label, runs, ...bootstrapInterval(runs) };
   });
-  const means = Object.entries({ SGD: groups.sgd, Adam: groups.adam }).map(([optimizer, group]) => {
-    const own = estimates.filter((one) => one.group === group);
-    return `${optimizer}: ${own.map(({ label, mean }) => `${label} ${mean.toFixed(2)}`).join(", ")}`;
-  });
+  const means = (group: string): string =>
+    estimates
+      .filter((one) => one.group === group)
+      .map(({ mean }) => mean.toFixed(2))
+      .join(", ");
   return estimateChart(estimates, {
-    title: means.join("; "),
+    title: `By token, turn, trajectory: SGD ${means(groups.sgd)}; Adam ${means(groups.adam)}`,
     subtitle: `LOOP on LookUp-v0, 16 steps on each batch, seeds: ${estimates[0]!.runs.length}; dots: runs`,
     xTitle: "reward, mean of all updates",
     domain: [0, 1],

@@ -36,16 +36,16 @@ describe("drawClimb", () => {
 
   it("gives in its title the first update at which the mean of the seeds is .9", () => {
     // Means: .5, .9, .95.
-    assert.equal(titleOf([climb(0.2, 0.8, 1), climb(0.8, 1, 0.9)]), "Updates to a return of 0.9: 2");
+    assert.equal(titleOf([climb(0.2, 0.8, 1), climb(0.8, 1, 0.9)]), "Updates to 0.9: 2");
   });
 
   it("names each rule, and says which never arrives", () => {
     const title = titleOf({ fast: [climb(0.95, 1)], slow: [climb(0.1, 0.89)] });
-    assert.equal(title, "Updates to a return of 0.9: 1 (fast), never (slow)");
+    assert.equal(title, "Updates to 0.9: 1 (fast), never (slow)");
   });
 
   it("counts no update that a seed lacks", () => {
-    assert.equal(titleOf([climb(1), climb(0.5, 0.9)]), "Updates to a return of 0.9: never");
+    assert.equal(titleOf([climb(1), climb(0.5, 0.9)]), "Updates to 0.9: never");
   });
 });
 

@@ -95,7 +95,7 @@ describe("the drawings of the lesson on off-policy stability", () => {
     );
     assert.equal(
       titleOf(drawGrains(grains)),
-      "SGD: token 0.00, turn 0.25, trajectory 0.50; Adam: token 0.00, turn 0.25, trajectory 0.50",
+      "By token, turn, trajectory: SGD 0.00, 0.25, 0.50; Adam 0.00, 0.25, 0.50",
     );
   });
 
