@@ -75,7 +75,7 @@ describe("the questions of a poll", () => {
     assert.deepEqual(asked(["4"]), fourth);
     assert.deepEqual(asked(["04-echo-trap"]), fourth);
     assert.deepEqual(asked([path.join(root, "notebooks", "04-echo-trap.ipynb")]), fourth);
-    assert.equal(asked(["00", "04"]).length, 4 + 7);
+    assert.equal(asked(["00", "04"]).length, 5 + 7);
     for (const { choices, answer } of fourth) assert.ok(choices.some(({ letter }) => letter === answer));
   });
 
