@@ -305,9 +305,14 @@ const kinds = {
   lesson: {
     list: (s) => {
       const names = s.below(course, /^lib\/course\/src\/\d\d-[^/]+\//).map((file) => file.split("/")[3]);
-      return [...new Set(names)].map((name) => ({ name, file: `${course}/${name}` }));
+      const last = names.sort().at(-1);
+      return [...new Set(names)].map((name) => ({
+        name,
+        file: `${course}/${name}`,
+        isLast: name === last,
+      }));
     },
-    places: (s, { name, file: folder }) => {
+    places: (s, { name, file: folder, isLast }) => {
       const bare = name.replace(/^\d\d-/, "");
       const inFolder = (file, add) => place(`${folder}/${file}`, s.has(`${folder}/${file}`), add);
       const solutions = s
@@ -341,6 +346,11 @@ const kinds = {
           `${course}/claims.ts`,
           s.finds(`${course}/claims.ts`, quoted(`./${name}/lesson`)),
           "one import and one line",
+        ),
+        place(
+          "ARCHITECTURE.md",
+          !isLast || s.finds("ARCHITECTURE.md", word(`${name}/`)),
+          "its folder as the last of the lessons",
         ),
         place(
           "test/notebooks",

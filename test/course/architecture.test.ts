@@ -26,7 +26,16 @@ const foldersOf = (folder: string): string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8");
+/** The text of a source, or of all sources of a folder. */
+function read(name: string): string {
+  const at = path.join(root, name);
+  if (!fs.statSync(at).isDirectory()) return fs.readFileSync(at, "utf8");
+  return fs
+    .readdirSync(at, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => fs.readFileSync(path.join(at, file), "utf8"))
+    .join("\n");
+}
 
 const escaped = (text: string): string => text.replace(/[()]/g, "\\$&");
 
@@ -76,8 +85,8 @@ describe("the architecture page", () => {
   });
 
   it("names only what its files declare", () => {
-    // A cell of a table or a paragraph. In it, "`name` in [file](path)" promises a declaration; any other name, a mention in one of
-    // the files linked there.
+    // A cell of a table or a paragraph. In it, "`name` in [file](path)" promises a declaration (of a metric, its quoted
+    // name or the start of it); any other name, a mention in one of the files linked there.
     const parts = page.split(/\n{2,}|\n(?=\d+\. )|(?<!\\)\| /);
     const wrong: string[] = [];
     let names = 0;
@@ -86,15 +95,17 @@ describe("the architecture page", () => {
       const sources = links.filter((file) => /\.(ts|h)$/.test(file));
       if (sources.length === 0) continue;
       for (const [, name, file] of part.matchAll(
-        /`([A-Za-z][\w.]*(?:\(\w*\))?)`(?: in \[[^\]]*\]\(([^)]+)\))?/g,
+        /`([A-Za-z][\w.]*(?:\(\w*\)|\/\w*)?)`(?: in \[[^\]]*\]\(([^)]+)\))?/g,
       )) {
         if (/\.(ts|json)$/.test(name!)) continue;
         names++;
         const words = name!.replace("()", "").split(".");
         const found = (text: string): boolean =>
-          file === undefined
-            ? words.every((word) => new RegExp(`\\b${escaped(word)}(?!\\w)`).test(text))
-            : words.every((word) => declares(text, word));
+          name!.includes("/")
+            ? text.includes(`"${name}`)
+            : file === undefined
+              ? words.every((word) => new RegExp(`\\b${escaped(word)}(?!\\w)`).test(text))
+              : words.every((word) => declares(text, word));
         if (!(file === undefined ? sources : [file]).some((one) => found(read(one)))) {
           wrong.push(`${name} is not in ${(file === undefined ? sources : [file]).join(", ")}`);
         }

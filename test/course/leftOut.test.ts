@@ -60,11 +60,11 @@ describe("npm run left-out", () => {
   });
 
   it("names every place of a new world", () => {
-    const world = 'export const firstOfTwoWorld = world({\n  id: "FirstOfTwo-v0",\n});\n';
-    assert.deepEqual(filesFor({ "lib/turnwise/src/env/firstOfTwo.ts": world }), [
+    const world = 'export const echoWorld = world({\n  id: "Echo-v0",\n});\n';
+    assert.deepEqual(filesFor({ "lib/turnwise/src/env/echo.ts": world }), [
       "lib/turnwise/src/env/worlds.ts",
       "test/lib/env",
-      "test/lib/env/transcripts/FirstOfTwo-v0.txt",
+      "test/lib/env/transcripts/Echo-v0.txt",
       "datasets/measured/environments.csv",
       "datasets/measured/policies.csv",
       "lib/turnwise/src/env/README.md",
@@ -110,6 +110,7 @@ describe("npm run left-out", () => {
       "notebooks/README.md",
       "lib/course/package.json",
       "lib/course/src/claims.ts",
+      "ARCHITECTURE.md",
       "test/notebooks",
       "lib/course/src/exercise/checkExercise.ts",
       "notebooks/exercises/12-recall.ipynb",
