@@ -43,7 +43,7 @@ async function main(folder) {
       verdict: run.verdict.success.kind,
       alarms: [...new Set(run.verdict.alarms.map(({ rule }) => rule))].sort(),
       blind: [...run.verdict.blind].sort(),
-      headline: report.headline.startsWith("No cause") ? "" : report.causes[0].name,
+      headline: report.causes.find(({ title }) => report.headline.includes(title))?.name ?? "",
     });
     console.log(
       `read    ${row.repository}: ${row.path}: ${row.verdict}, ${row.alarms.join("; ") || "no alarm"}`,

@@ -152,7 +152,7 @@ describe("judgeSuccess()", () => {
       return verdict.kind === "unknown" ? verdict.why : "";
     };
     assert.equal(why([undefined, NaN]), "no step logs a reward or success");
-    assert.match(why(Array<number>(19).fill(0.5)), /^only 19 of 19 steps .*, and 20 are needed$/);
+    assert.match(why(Array<number>(19).fill(0.5)), /^only 19 steps .*, and 20 are needed$/);
     assert.match(
       why([...Array<number>(30).fill(0.5), ...Array<undefined>(15)]),
       /^the last 15 steps log no /,

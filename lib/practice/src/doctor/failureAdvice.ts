@@ -33,6 +33,15 @@ const known: readonly Known[] = [
     advice: () => "a logit is NaN or infinite: docs/debugging.md#nan",
   },
   {
+    is: /got signal: 1\b/,
+    advice: () =>
+      "a hangup: the terminal that started it was closed; start it under tmux, setsid or a scheduler",
+  },
+  {
+    is: /got signal: 9\b|exitcode\s*: -9/,
+    advice: () => "the system ended it, most often because the machine's own memory was used up",
+  },
+  {
     is: /NCCL|Watchdog|timed? ?out/i,
     advice: () => "another process may have died or waited first: look for the earliest error of each",
   },

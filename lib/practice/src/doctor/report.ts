@@ -43,7 +43,7 @@ export class DoctorReport {
     return worstOf(
       (long.length > 0 ? long : this.runs).map(({ verdict, records, log, number, of }) => {
         if (verdict.success.kind === "fell") return codes.fell;
-        if (log.failure !== undefined && number === of) return codes.unknown;
+        if (log.failure?.isStop === false && number === of) return codes.unknown;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
         const still = stillOf(records).length > 0;

@@ -101,6 +101,20 @@ describe("doctor() on consoles", () => {
     );
   });
 
+  it("does not blame a run that was stopped from outside", async () => {
+    const signal =
+      "torch.distributed.elastic.multiprocessing.api.SignalException: Process 4711 got signal: 1";
+    const report = await read(healthy(60) + traceback(signal, "_terminate_process_handler"));
+    assert.equal(report.code, 0);
+    assert.match(report.headline, /^No cause to name/);
+    assert.match(
+      flat(report),
+      /stopped after step 60, line 64: .*got signal: 1 .* do a hangup: the terminal/,
+    );
+    const interrupted = await read(healthy(60) + traceback("KeyboardInterrupt", "run"));
+    assert.equal(interrupted.code, 0);
+  });
+
   it("reports no error that the run outlived", async () => {
     const caught = traceback("ValueError: no action in the answer");
     for (const [name, text] of [

@@ -17,7 +17,7 @@ export const answersAreCut: CauseKind = {
   section: "cut-answers",
   lesson: "10-language-model",
   basis:
-    "public logs: 2 of 12 healthy ones have it (40); threads: 4 of 45, where nearly all answers were cut (76)",
+    "public logs: 2 of 18 healthy ones have it (40); threads: 4 of 45, where nearly all answers were cut (76)",
   look: (view) => {
     const cut = eventsIn(view, ["tokens/fracTruncated"], true);
     const longer = eventsIn(view, ["tokens/mean"], true);

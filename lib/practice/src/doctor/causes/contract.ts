@@ -46,6 +46,9 @@ export function eventInWords({ title, rose, before, extreme, from, to, recovered
   return `${title} ${rose ? "rose" : "fell"} from ${short(before)} to ${short(extreme)}, ${when}${recovered ? ", and came back" : ""}`;
 }
 
+/** The most that evidence of healthy runs counts where success has not fallen: less than a headline needs. */
+export const NO_HEADLINE = 44;
+
 /** More for what came before success fell, less for what followed. */
 export function timing({ run }: View, { from }: SignalEvent): number {
   const onset = run?.verdict.success.kind === "fell" ? run.verdict.dip!.onset : undefined;

@@ -5,6 +5,7 @@ import {
   lintInWords,
   lintOf,
   meanOf,
+  NO_HEADLINE,
   numberIn,
   precedence,
   timing,
@@ -47,7 +48,7 @@ export const entropyRises: CauseKind = {
   section: "entropy-rises",
   lesson: "04-echo-trap",
   basis:
-    "threads: the cause in 5 of 45, always with a setting; up in none of the 3 healthy public logs that have it (60 for a large rise, 25 for a small one)",
+    "threads: the cause in 5 of 45, always with a setting; a large rise is in none of the 5 healthy public logs that have it, a small one in 2 (60 and 25)",
   look: (view) => {
     const [rise] = eventsIn(view, ["policy/entropy"], true);
     if (rise === undefined || rise.recovered) return undefined;
@@ -79,7 +80,7 @@ export const entropyRises: CauseKind = {
         ...config.map(lintInWords),
       ],
       // A small rise is in healthy runs, too: it is no headline unless success fell.
-      weight: isLarge || fell ? weight : Math.min(weight, 44),
+      weight: isLarge || fell ? weight : Math.min(weight, NO_HEADLINE),
       change: held(view, config),
     };
   },

@@ -14,7 +14,7 @@ export const equalGroups: CauseKind = {
   section: "loss-is-zero",
   lesson: "01-grpo-from-scratch",
   basis:
-    "arithmetic where groups agree at every step (70); public logs: 2 of 12 healthy ones agree often (35, less if tasks are solved)",
+    "arithmetic where groups agree at every step (70); public logs: 2 of 18 healthy ones agree often (35, less if tasks are solved)",
   look: (view) => {
     const { run } = view;
     const rose = eventsIn(view, ["reward/fracZeroStd"], true);

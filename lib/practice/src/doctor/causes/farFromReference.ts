@@ -4,6 +4,7 @@ import {
   have,
   lintInWords,
   lintOf,
+  NO_HEADLINE,
   numberIn,
   precedence,
   timing,
@@ -14,15 +15,18 @@ export const farFromReference: CauseKind = {
   title: "the policy has left the one it started from",
   section: "kl-spikes",
   lesson: "10-language-model",
-  basis: "public logs: its alarm is up in 2 of 7 healthy ones (35, more if it came first)",
+  basis:
+    "public logs: its alarm is up in 3 of 11 healthy ones, so it is no headline there (35, more if it came first)",
   look: (view) => {
     const [far] = eventsIn(view, ["policy/klReference"], true).filter(({ extreme }) => extreme > 0.3);
     if (far === undefined) return undefined;
     const config = lintOf(view, "no-anchor", "high-learning-rate", "k1-in-loss", "idle-coefficient");
+    const fell = view.run?.verdict.success.kind === "fell";
+    const weight = 35 + timing(view, far) + precedence(view, far) + 5 * config.length;
     const coef = numberIn(view, "klLossCoef");
     return {
       evidence: [eventInWords(far), ...config.map(lintInWords)],
-      weight: 35 + timing(view, far) + precedence(view, far) + 5 * config.length,
+      weight: fell ? weight : Math.min(weight, NO_HEADLINE),
       change:
         config.find(({ id, change }) => id !== "no-anchor" && change.length > 0)?.change ??
         have(view, {

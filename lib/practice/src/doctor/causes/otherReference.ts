@@ -11,7 +11,7 @@ export const otherReference: CauseKind = {
   title: "the reference is not the policy that training started from",
   section: "kl-spikes",
   lesson: "10-language-model",
-  basis: "public logs: 4 of 12 healthy ones have it, so it is no headline there (40); 65 only before a fall",
+  basis: "public logs: 4 of 18 healthy ones have it, so it is no headline there (40); 65 only before a fall",
   look: (view) => {
     const { run } = view;
     if (run === undefined || run.first > LATEST_START) return undefined;

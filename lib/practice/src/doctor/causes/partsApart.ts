@@ -10,7 +10,7 @@ export const partsApart: CauseKind = {
   section: "reward-parts",
   lesson: "06-agentic-pomdp",
   basis:
-    "threads: 1 of 45; public logs: 1 of 12 healthy ones has a part that falls (62 for a part named after the task, else 40)",
+    "threads: 1 of 45; public logs: 1 of 18 healthy ones has a part that falls (62 for a part named after the task, else 40)",
   look: ({ run }) => {
     if (run === undefined || run.verdict.success.kind === "fell") return undefined;
     const fallen = run.parts.filter(

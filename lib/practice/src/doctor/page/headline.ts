@@ -17,7 +17,7 @@ export function headlineOf(parts: ReportParts, code: Code): string {
     return `There is no log, so whether anything broke is not known. ${inTheRest(parts)}`;
   const fell = run.verdict.success.kind === "fell";
   const failure = failureOf(run);
-  if (failure !== undefined && !fell)
+  if (failure !== undefined && !failure.isStop && !fell)
     return `The run ended in an error after step ${run.last}: ${failure.text}. ${courseInWords(run.verdict)}`;
   const isNamed = first !== undefined && (fell ? first.weight >= 20 : first.weight >= TELLING);
   if (isNamed && first.weight < CLEAR)

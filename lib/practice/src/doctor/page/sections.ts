@@ -105,7 +105,7 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
   if (failure !== undefined) {
     const advice = failureAdvice(`${failure.text} ${failure.ended ?? ""}`, log.framework);
     lines.push([
-      "error",
+      failure.isStop ? "stopped" : "error",
       `after step ${last}, line ${failure.line}: ${failure.text}${failure.ended === undefined ? "" : `; at last ${failure.ended}`}`,
     ]);
     if (advice !== undefined) lines.push(["do", advice]);

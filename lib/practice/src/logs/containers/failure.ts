@@ -6,7 +6,12 @@ export interface Failure {
   readonly ended: string | undefined;
   /** Number of the line of the first, from 1. */
   readonly line: number;
+  /** Whether it was stopped from outside, by its owner or a scheduler. */
+  readonly isStop: boolean;
 }
+
+/** A hangup, an interrupt or a request to end. */
+const stops = /\bKeyboardInterrupt\b|\bgot signal: (1|2|15)\b|\bCANCELLED\b/;
 
 const begins = /Traceback \(most recent call last\):/;
 /** Python prints errors of its own end, after a run that is over. */
@@ -74,7 +79,12 @@ export class Failures {
     if (first === undefined || this.#line - (this.#last ?? first).line > MOST_AFTER) return undefined;
     const ended =
       this.#last === undefined || this.#last.text === first.text ? undefined : shortened(this.#last.text);
-    return { text: shortened(first.text) + first.at, ended, line: first.line };
+    return {
+      text: shortened(first.text) + first.at,
+      ended,
+      line: first.line,
+      isStop: stops.test(first.text),
+    };
   }
 
   #found(text: string, at: string): void {
