@@ -1,8 +1,20 @@
 import type { MetricName } from "turnwise/internal/base/glossary";
-import type { TwoCounts } from "./optimizerSteps";
 
 /** Reads a metric by one of a framework's names; undefined where the line lacks it. */
 export type Read = (name: string) => number | undefined;
+
+/** Names by which a framework counts rollouts and optimizer steps apart. */
+export interface TwoCounts {
+  /** Keys of the two numbers. */
+  readonly rollout: string;
+  readonly optimizer: string;
+  /** For names on the lines of optimizer steps. */
+  readonly ofOptimizer: RegExp;
+  /** For names on the lines of rollouts. */
+  readonly ofRollout: RegExp;
+  /** For names on the line of a rollout that is trained on next; other lines may be of one that is sampled ahead. */
+  readonly marks: RegExp;
+}
 
 /** Names of a training framework for the metrics of the glossary. */
 export interface Framework {

@@ -1,18 +1,5 @@
-import type { Framework } from "./framework";
+import type { Framework, TwoCounts } from "./framework";
 import { isFiniteNumber, notFinite, type Row } from "./row";
-
-/** Names by which a framework counts rollouts and optimizer steps apart. */
-export interface TwoCounts {
-  /** Keys of the two numbers. */
-  readonly rollout: string;
-  readonly optimizer: string;
-  /** For names on the lines of optimizer steps. */
-  readonly ofOptimizer: RegExp;
-  /** For names on the lines of rollouts. */
-  readonly ofRollout: RegExp;
-  /** For names on the line of a rollout that is trained on next; other lines may be of one that is sampled ahead. */
-  readonly marks: RegExp;
-}
 
 /** A name's values over the optimizer steps of a rollout so far. */
 interface Sum {

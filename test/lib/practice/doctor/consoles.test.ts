@@ -174,6 +174,26 @@ describe("doctor() on consoles", () => {
     assert.match(report.headline, /what moved before it speaks for no cause that is looked for/);
   });
 
+  it("does not have the limit raised for answers that grew after entropy did", async () => {
+    const run = (entropyFrom: number): string =>
+      Array.from({ length: 200 }, (_, i) => {
+        const by = (from: number, low: number, high: number): number =>
+          low + (high - low) * Math.min(1, Math.max(0, (i - from) / 20));
+        const score = 0.4 * by(140, 1, 0.02) + 0.02 * noise(i);
+        return `${RAY}step:${i + 1} - actor/entropy:${by(entropyFrom, 0.3, 5.8) + 0.01 * noise(i + 1)} - actor/grad_norm:${0.2 + 0.01 * noise(i + 2)} - critic/score/mean:${score} - response_length/mean:${by(110, 500, 3900) + 5 * noise(i)} - response_length/clip_ratio:${by(110, 0.01, 0.95) + 0.001 * noise(i + 4)}\n`;
+      }).join("");
+    const cut = async (from: number) => {
+      const report = await read(printed(8) + run(from));
+      assert.match(flat(report), /calculate_log_probs=True/);
+      return report.causes.find(({ title }) => title.includes("limit of their length"))!;
+    };
+    const result = await cut(80);
+    assert.deepEqual(result.change, []);
+    assert.match(result.advice!, /leave the limit as it is/);
+    const cause = await cut(135);
+    assert.ok(cause.change.some(({ setting }) => setting === "maxResponse"));
+  });
+
   it("says that a log is of supervised training", async () => {
     const lines = Array.from({ length: 30 }, (_, i) =>
       JSON.stringify({

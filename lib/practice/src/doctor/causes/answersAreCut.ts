@@ -59,18 +59,24 @@ export const answersAreCut: CauseKind = {
       ...config.map(lintInWords),
     ];
     const limit = numberIn(view, "maxResponse");
+    // A policy that lost its words writes on to any limit.
+    const [exploded] = eventsIn(view, ["policy/entropy"], true);
+    const isResult = first !== undefined && exploded !== undefined && exploded.from < first.from;
     return {
       evidence: said,
       weight:
         (isUnseen ? 20 : nearlyAll && !holds ? 76 : 40) +
         (first ? timing(view, first) + precedence(view, first) : 0) +
         3 * config.length,
-      change: [
-        ...(limit === undefined ? [] : have(view, { setting: "maxResponse", value: 2 * limit })),
-        ...have(view, { setting: "maskTruncated", value: true }),
-      ],
-      advice:
-        "read some of the cut answers first: those that repeat themselves need another remedy than those that were not done",
+      change: isResult
+        ? []
+        : [
+            ...(limit === undefined ? [] : have(view, { setting: "maxResponse", value: 2 * limit })),
+            ...have(view, { setting: "maskTruncated", value: true }),
+          ],
+      advice: isResult
+        ? "leave the limit as it is: entropy rose before, so that the long answers are its result"
+        : "read some of the cut answers first: those that repeat themselves need another remedy than those that were not done",
     };
   },
 };

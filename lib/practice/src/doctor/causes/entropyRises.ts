@@ -44,7 +44,7 @@ function held(view: View, config: readonly Found[]): readonly Change[] {
 }
 
 export const entropyRises: CauseKind = {
-  title: "entropy exploded: nothing held the policy to what it could say",
+  title: "entropy exploded, and nothing held the policy back",
   section: "entropy-rises",
   lesson: "04-echo-trap",
   basis:

@@ -223,6 +223,10 @@ function unknownSection({ view, configs }: ReportParts): Section {
     const blind = blindOf(run.verdict.blind).filter((name) => shared || name !== SILENCE);
     if (blind.length > 0) lines.push(`The log lacks the metrics of: ${blind.join(", ")}.`);
     if (!shared) lines.push(unshared);
+    if (blind.includes("engines apart") && run.log.framework === "verl")
+      lines.push(
+        "Whether engine and trainer agree is logged with actor_rollout_ref.rollout.calculate_log_probs=True.",
+      );
     const strange = run.log.unknown.map(({ name, nearest }) =>
       nearest ? `${name} (near ${nearest})` : name,
     );
