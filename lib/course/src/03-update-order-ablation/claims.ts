@@ -3,25 +3,25 @@ import { verdict } from "turnwise/internal/verdict/verdict";
 import type { Reproduced } from "turnwise/internal/verdict/words";
 import { exactOrderClaims, type ExactOrderResults } from "./exactClaims";
 import { matchedClaims } from "./matched/claims";
-import { isFinished } from "./matched/finished";
 import type { MatchedRun } from "./matched/run";
+import { retunedClaims } from "./matched/secondTuning";
 
 /** Measurements for the claims about the order of turns. */
 export interface UpdateOrderResults extends ExactOrderResults {
   /** `datasets/measured/order-matched.csv`. */
   readonly runs: readonly MatchedRun[];
+  /** `datasets/measured/order-retuned.csv`. */
+  readonly retuned: readonly MatchedRun[];
   /** Runs that were computed again, and how many of them equal the stored ones. */
   readonly again: Reproduced;
 }
 
-/**
- * The claims of the lesson on the order of updates. Those of the preregistered study are decided once all its worlds are measured: before,
- * their families of comparisons would not be the ones that were announced.
- */
+/** The claims of the lesson on the order of updates: of exact games, of the preregistered study, and of its second tuning. */
 export function updateOrderClaims(results: UpdateOrderResults): Claim[] {
   return [
     ...Object.values(exactOrderClaims(results)),
-    ...(isFinished(results.runs) ? matchedClaims(results.runs) : []),
+    ...matchedClaims(results.runs),
+    ...retunedClaims(results.retuned),
     reproduction(results.again),
   ];
 }

@@ -19,7 +19,7 @@ export function drawWhenOrderMatters(): Drawing {
     {
       mark: "open",
       what: "One model for all turns",
-      why: "no promise: in KeyDoor, more steps did more than any order",
+      why: "no promise: the order helped in ToolChain, and not in KeyDoor",
     },
   ]);
 }

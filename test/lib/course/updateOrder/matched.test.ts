@@ -14,8 +14,6 @@ import {
 } from "turnwise-course/internal/03-update-order-ablation/matched/claims";
 import { drawMatchedOrders } from "turnwise-course/internal/03-update-order-ablation/matched/drawMatchedOrders";
 import { drawMatchedRuns } from "turnwise-course/internal/03-update-order-ablation/matched/drawMatchedRuns";
-import { finishedWorlds } from "turnwise-course/internal/03-update-order-ablation/matched/finished";
-import { sampledLedger } from "turnwise-course/internal/03-update-order-ablation/lesson";
 import { studyPlan, tuningPlan } from "turnwise-course/internal/03-update-order-ablation/matched/plan";
 import { preregisteredPlan } from "turnwise-course/internal/03-update-order-ablation/matched/preregistered";
 import { matchedQuestions } from "turnwise-course/internal/03-update-order-ablation/matched/questions";
@@ -37,6 +35,13 @@ import {
   storedMatchedRuns,
 } from "turnwise-course/internal/03-update-order-ablation/matched/stored";
 import { matchedTable } from "turnwise-course/internal/03-update-order-ablation/matched/summary";
+import {
+  retunedClaims,
+  retunedPlan,
+  retunedWorlds,
+  secondTuning,
+  secondTuningPlan,
+} from "turnwise-course/internal/03-update-order-ablation/matched/secondTuning";
 import { UpdateMeter } from "turnwise-course/internal/03-update-order-ablation/matched/updateMeter";
 
 const { matchedArm, matchedArms, matchedRates, matchedSeeds, matchedWorldNames, tunedArms } = design;
@@ -304,30 +309,21 @@ describe("the verdicts of the order study", () => {
     });
   });
 
-  it("are drawn in one figure of the finished worlds, with the real steps and passes of both arms", () => {
+  it("are drawn in one figure, with the real steps and passes of both arms", () => {
     const runs = madeStudy((_, arm) => (arm.startsWith("all at once") ? 0.4 : 0.9)).map((run) =>
       run.arm.endsWith("equal steps") ? { ...run, optimizerSteps: 4800, passes: 8 } : run,
     );
-    const described = (own: readonly MatchedRun[]): string => drawMatchedOrders(own).summary;
+    const { summary } = drawMatchedOrders(runs);
     // Six comparisons in each of eight worlds and ratios.
-    assert.equal(described(runs).split("; ").length, 48);
-    assert.doesNotMatch(described(runs), /so far/);
-    assert.ok(
-      described(runs).includes(
-        "Ladder, a table, against all at once, equal steps: +0.50 [+0.50, +0.50] (4800 : 4800 steps, 8 : 8 passes)",
-      ),
-      described(runs),
-    );
-    const part = runs.filter(({ world, seed }) => world === "ladder" || (world === "keyDoor" && seed > 1000));
-    assert.match(
-      described(part),
-      /^How much better is the last turn first\? \(1 of 5 worlds so far\) Ladder/,
-    );
-    assert.equal(described(part).split("; ").length, 6);
-    assert.throws(() => drawMatchedOrders([]), {
-      name: "RangeError",
-      message: /^Cannot draw the order study: every arm of a world must have a run of every seed, and no/,
-    });
+    assert.equal(summary.split("; ").length, 48);
+    const steps =
+      "Ladder, a table, against all at once, equal steps: +0.50 [+0.50, +0.50] (4800 : 4800 steps, 8 : 8 passes)";
+    assert.ok(summary.includes(steps), summary);
+    assert.match(summary, /^At equal steps, the last turn first leads all at once in 8 of 8 settings /);
+    const two = drawMatchedOrders(runs, ["passes", "steps"]).summary;
+    assert.equal(two.split("; ").length, 16);
+    assert.ok(two.includes(steps), two);
+    assert.throws(() => drawMatchedOrders([]), { name: "RangeError", message: /every arm must have runs/ });
   });
 
   it("draws every run of a world, with the stuck runs, steps and passes of each way", () => {
@@ -345,20 +341,36 @@ describe("the verdicts of the order study", () => {
     });
   });
 
-  it("wait for the last run of the last world: before, the lesson has no row of the study", () => {
-    const runs = madeStudy((_, arm, seed) => about(arm.startsWith("all at once") ? 0.4 : 0.9, seed));
-    assert.deepEqual(finishedWorlds(runs), matchedWorldNames);
-    assert.deepEqual(finishedWorlds(runs.slice(1)), matchedWorldNames.slice(1));
-    assert.deepEqual(sampledLedger(runs.slice(1)), []);
-    // Reverse and forward are alike, and both beat all at once.
-    assert.deepEqual(
-      sampledLedger(runs).map(({ claim, verdict }) => `${claim}: ${verdict.kind}`),
-      [
-        "Last turn first beats first turn first: no effect that matters",
-        "Last turn first beats all at once, at equal passes over each token: holds",
-        "Last turn first beats all at once, at equally many optimizer steps: holds",
-      ],
+  it("of the second tuning are decided where the last turn first led, on seeds of their own", () => {
+    const worlds = ["toolChain", "toolChainApart", "ladder"] as const;
+    assert.deepEqual(retunedWorlds, worlds);
+    const tuning = design.matchedWorldNames.flatMap((world) =>
+      tunedArms(world).map(({ name: arm }) => ({ ...point(2, 0.5), world, arm })),
     );
+    const cells = worlds.flatMap((world) => secondTuningPlan(world, tuning).grid.cell);
+    // Two sides and two things held equal, for five pairs of world and ratio, at three rates.
+    assert.equal(cells.length, 2 * 2 * 5 * 3);
+    assert.deepEqual([...new Set(cells.map(({ rate }) => rate))], [1, 2, 4]);
+    const { choose, compare, confirmFrom } = secondTuning.seeds;
+    const before = [...matchedSeeds.study, ...matchedSeeds.tuning];
+    for (const seed of choose) assert.ok(!compare.includes(seed) && !before.includes(seed));
+    for (const seed of compare) assert.ok(!before.includes(seed));
+    // The double of each rate does best.
+    const second = cells.map(({ world, arm, rate }) => ({ ...point(rate, rate / 8), world, arm }));
+    const runs = worlds.flatMap((world) => {
+      const plan = retunedPlan(world, second);
+      assert.ok(plan.grid.cell.every(({ rate }) => rate === 4));
+      return plan.grid.cell.flatMap(({ arm, rate }) =>
+        plan.seeds.map((seed) => {
+          const fails = arm.startsWith("all at once") && (arm.endsWith("passes") || seed < confirmFrom);
+          return made({ world, arm, rate, seed, success: about(fails ? 0.4 : 0.9, seed) });
+        }),
+      );
+    });
+    const verdictOf = Object.fromEntries(
+      retunedClaims(runs).map(({ claim, verdict }) => [claim, verdict.text]),
+    );
+    assert.deepEqual(Object.values(verdictOf), ["holds", "not shown"]);
   });
 
   it("come with a table that survives a file", () => {

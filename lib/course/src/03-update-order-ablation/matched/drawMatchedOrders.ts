@@ -2,8 +2,7 @@ import { Chart, vegaLiteSchema } from "turnwise/internal/plot/chart";
 import { largeLetters } from "turnwise/internal/plot/large";
 import { neutralColor, seriesColors } from "turnwise/internal/plot/palette";
 import { matchedEffectsOf } from "./claims";
-import { matchedEffects, matchedSeeds, matchedWorldNames, matchedWorlds, type MatchedWorld } from "./design";
-import { finishedWorlds } from "./finished";
+import { matchedEffects, matchedSeeds, matchedWorlds, type MatchedWorld } from "./design";
 import { matchedQuestions, type MatchedQuestionName } from "./questions";
 import type { MatchedRun } from "./run";
 import { meanOf } from "./summary";
@@ -18,16 +17,16 @@ const columns = {
   kl: ["all at once,", "equal KL"],
 } as const satisfies Partial<Record<MatchedQuestionName, readonly [string, string]>>;
 
-type Column = keyof typeof columns;
-const columnNames = Object.keys(columns) as Column[];
+/** A comparison of the figure. */
+export type MatchedColumn = keyof typeof columns;
 
-const columnWidth = 88;
+const width = 540;
 const rowHeight = 58;
 
 /** A comparison of the figure: how much better the last turn first does, and what both arms took. */
 interface Cell {
   readonly row: string;
-  readonly column: Column;
+  readonly column: MatchedColumn;
   readonly mean: number;
   readonly low: number;
   readonly high: number;
@@ -38,26 +37,22 @@ interface Cell {
 }
 
 /**
- * The difference in success between the last turn first, with its exact carry, and each other way, in every world that is finished and with
- * both ratios: a row for each, a column for each comparison. Below each difference stand the optimizer steps and the passes over each
- * token that both arms really took, those of the last turn first on the left.
+ * The difference in success between the last turn first, with its exact carry, and other ways, in every world and with both ratios: a row
+ * for each, a column for each comparison. Below each difference stand the optimizer steps and the passes over each token that both arms
+ * really took, those of the last turn first on the left.
  *
- * @throws {RangeError} if no world is finished
+ * @param shown the comparisons, from left to right; default: all
+ * @throws {RangeError} if an arm has no runs
  */
-export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
-  const worlds = finishedWorlds(runs);
-  if (worlds.length === 0) {
-    throw new RangeError(
-      "Cannot draw the order study: every arm of a world must have a run of every seed, and no world has.",
-    );
-  }
-  const cells = columnNames.flatMap((name) => cellsOf(name, runs, worlds));
+export function drawMatchedOrders(
+  runs: readonly MatchedRun[],
+  shown: readonly MatchedColumn[] = Object.keys(columns) as MatchedColumn[],
+): Chart {
+  const cells = shown.flatMap((name) => cellsOf(name, runs));
   const rows = [...new Set(cells.map(({ row }) => row))];
-  const missing =
-    worlds.length === matchedWorldNames.length
-      ? ""
-      : ` (${worlds.length} of ${matchedWorldNames.length} worlds so far)`;
-  const title = `How much better is the last turn first?${missing}`;
+  const atEqualSteps = cellsOf("steps", runs);
+  const ahead = atEqualSteps.filter(({ low }) => low > 0).length;
+  const title = `At equal steps, the last turn first leads all at once in ${ahead} of ${atEqualSteps.length} settings`;
   const listed = cells.map(
     ({ row, column, mean, low, high, steps, passes }) =>
       `${row.replaceAll("\n", ", ")}, against ${columns[column].join(" ")}: ${signed(mean)} [${signed(low)}, ${signed(high)}] ` +
@@ -66,8 +61,8 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
   const description = `${title} ${listed.join("; ")}.`;
   const reach = Math.max(...cells.flatMap(({ low, high }) => [-low, high]), matchedEffects.success);
   /** Place of a difference, in columns from the left. */
-  const place = (column: Column, value: number): number =>
-    columnNames.indexOf(column) + 0.5 + (0.46 * value) / reach;
+  const place = (column: MatchedColumn, value: number): number =>
+    shown.indexOf(column) + 0.5 + (0.46 * value) / reach;
   const values = cells.map(({ row, column, mean, low, high, steps, passes }) => ({
     row,
     mean: place(column, mean),
@@ -81,13 +76,13 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
   const halves = cells.flatMap(({ row, column, halves: both }) =>
     both.map((half) => ({ row, half: place(column, half) })),
   );
-  const bounds = columnNames.map((column) => ({
+  const bounds = shown.map((column) => ({
     zero: place(column, 0),
     from: place(column, -matchedEffects.success),
     to: place(column, matchedEffects.success),
     heading: columns[column].join("\n"),
   }));
-  const x = { type: "quantitative", axis: null, scale: { domain: [0, columnNames.length], nice: false } };
+  const x = { type: "quantitative", axis: null, scale: { domain: [0, shown.length], nice: false } };
   const y = {
     field: "row",
     type: "ordinal",
@@ -114,13 +109,13 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
       title: {
         text: title,
         subtitle: [
-          "Difference of mean success, and the widest 95% interval of all seeds and of either half.",
+          "Last turn first minus each other way: mean success, and the widest 95% interval of all seeds and of either half.",
           "Circles: the halves. Band: too small to matter. The carry is exact, unless there is none.",
           "Below: optimizer steps, and passes over each token, those of the last turn first on the left.",
         ],
         subtitleFontSize: 13,
       },
-      width: columnWidth * columnNames.length,
+      width,
       height: { step: rowHeight },
       data: { values },
       layer: [
@@ -185,14 +180,8 @@ export function drawMatchedOrders(runs: readonly MatchedRun[]): Chart {
   );
 }
 
-function cellsOf(
-  name: Column,
-  runs: readonly MatchedRun[],
-  worlds: ReturnType<typeof finishedWorlds>,
-): readonly Cell[] {
-  const { of, comparisons } = matchedQuestions[name];
-  const finished = comparisons.filter(({ world }) => worlds.includes(world));
-  return matchedEffectsOf({ of, comparisons: finished }, runs).map(({ comparison, effect, better, than }) => {
+function cellsOf(name: MatchedColumn, runs: readonly MatchedRun[]): readonly Cell[] {
+  return matchedEffectsOf(matchedQuestions[name], runs).map(({ comparison, effect, better, than }) => {
     const both = (what: "optimizerSteps" | "passes"): string =>
       [better, than].map((own) => Number(meanOf(own, what).toFixed(what === "passes" ? 1 : 0))).join(" : ");
     const inHalf = (own: readonly MatchedRun[], isFirst: boolean): number =>

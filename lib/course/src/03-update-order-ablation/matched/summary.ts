@@ -32,8 +32,15 @@ export const meanOf = (
   name: "success" | "samples" | "turns" | "optimizerSteps" | "passes" | "klFirst" | "kl",
 ): number => runs.reduce((sum, run) => sum + run[name], 0) / runs.length;
 
-/** The arms of a world that have runs, a line each: success, stuck seeds, and the real samples, steps, passes and KL. */
-export function matchedTable(world: MatchedWorld, runs: readonly MatchedRun[]): MatchedSummary[] {
+/**
+ * The arms of a world that have runs, a line each: success, stuck seeds, and the real samples, steps, passes and KL. Seeds from
+ * `confirmFrom` on confirm.
+ */
+export function matchedTable(
+  world: MatchedWorld,
+  runs: readonly MatchedRun[],
+  confirmFrom: number = matchedSeeds.confirmFrom,
+): MatchedSummary[] {
   return matchedArms(world).flatMap(({ name: arm }) => {
     const own = runs.filter((run) => run.world === world && run.arm === arm);
     if (own.length === 0) return [];
@@ -43,7 +50,7 @@ export function matchedTable(world: MatchedWorld, runs: readonly MatchedRun[]): 
       rate: own[0]!.rate,
       seeds: own.length,
       success: shown(bootstrapInterval(own.map(({ success }) => success))),
-      halves: [true, false].map((finds) => halfOf(own, finds)).join(" : "),
+      halves: [true, false].map((finds) => halfOf(own, confirmFrom, finds)).join(" : "),
       stuck: `${stuck} of ${own.length}, ${shown(shareInterval(stuck, own.length), 2)}`,
       samples: Math.round(meanOf(own, "samples")),
       turns: Math.round(meanOf(own, "turns")),
@@ -56,7 +63,7 @@ export function matchedTable(world: MatchedWorld, runs: readonly MatchedRun[]): 
 }
 
 /** Mean success of one half of the seeds; a dash if it has no run. */
-function halfOf(runs: readonly MatchedRun[], finds: boolean): string {
-  const own = runs.filter(({ seed }) => seed < matchedSeeds.confirmFrom === finds);
+function halfOf(runs: readonly MatchedRun[], confirmFrom: number, finds: boolean): string {
+  const own = runs.filter(({ seed }) => seed < confirmFrom === finds);
   return own.length === 0 ? "-" : meanOf(own, "success").toFixed(3);
 }
