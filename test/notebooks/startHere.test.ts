@@ -1,7 +1,7 @@
 // Uses internals of turnwise-kernel/runner.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { trainSeeds } from "turnwise";
+import { make, scriptedBatch, trainSeeds } from "turnwise";
 import { claims } from "turnwise-course";
 import { nearOptimum } from "turnwise-course/start-here";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
@@ -56,9 +56,10 @@ describe("the first lesson", () => {
     const chance = (weight: number): number => {
       const tool = weight / (2 * weight + 4);
       const value = weight / (4 * weight + 2);
-      return tool * 4 * value * tool * value;
+      // LOOKUP takes any word as its value.
+      return tool * tool * value;
     };
-    assert.ok(Math.abs(1 / chance(1) - 324) < 1e-9);
+    assert.ok(Math.abs(1 / chance(1) - 216) < 1e-9);
     assert.equal(Math.round(1 / chance(Math.exp(3))), 20);
   });
 
@@ -71,6 +72,24 @@ describe("the first lesson", () => {
     const ends = runs.final("return/exact").values;
     assert.equal(nearOptimum(runs, 1), title.text);
     assert.ok(ends[0]! < 0.5 && ends.filter((end) => end < 0.02).length === 1);
+  });
+
+  it("looks a fact up with any word after LOOKUP", () => {
+    const world = make("LookUp-v0");
+    for (const word of world.spec.vocabulary) {
+      const batch = scriptedBatch(world, [[["LOOKUP", word], ["ANSWER", "3"]]]); // prettier-ignore
+      assert.match(batch.observation_nt[0]![1]!, /the fact is/, word);
+    }
+  });
+
+  it("says that no seed ends at the mean, and that 300 updates are enough for all", async () => {
+    const setting = { env: "LookUp-v0", recipe: "grpo", policy: { syntaxPrior: 0 } } as const;
+    const runs = await trainSeeds({ ...setting, updates: 300, exactEvery: 100 }, 10);
+    const at100 = runs.runs.map((records) => records[99]!.metrics["return/exact"]!);
+    const mean = at100.reduce((sum, end) => sum + end, 0) / 10;
+    assert.ok(at100.every((end) => Math.abs(end - mean) > 0.05));
+    assert.equal(at100.filter((end) => end > 0.8 && end < 0.95).length, 1);
+    assert.equal(nearOptimum(runs, 1), "10 of 10 seeds end within 5% of the optimum");
   });
 
   it("counts as near the optimum what is less than 5% away from it", async () => {
