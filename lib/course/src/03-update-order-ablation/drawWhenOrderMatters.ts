@@ -9,7 +9,11 @@ export function drawWhenOrderMatters(): Drawing {
       what: "Large steps, and an early turn that can give up",
       why: "learn the last turn first, and carry its ratios",
     },
-    { mark: "no", what: "Large steps, but no carry", why: "the order is then the same as all turns at once" },
+    {
+      mark: "no",
+      what: "Large steps, but no carry",
+      why: "with separate parameters, the order is then the same as all turns at once",
+    },
     { mark: "no", what: "Small steps", why: "all orders do nearly the same" },
     {
       mark: "no",

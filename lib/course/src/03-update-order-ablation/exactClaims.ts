@@ -113,7 +113,7 @@ function globalOptimum(results: ExactOrderResults): Claim {
   const rates = ["reverse", "forward", "random", "simultaneous"].map(rate);
   return {
     claim: "Reverse order reaches the global optimum where other orders stop at a Nash point",
-    source: "SeeUPO Theorem 2 [R]",
+    source: "this notebook; Theorem 2 promises the first half [R]",
     measured:
       `order game, greedy: reverse ${reverse}, forward ${forward}, simultaneous ${simultaneous}, ` +
       `random 1 in ${(100 * randomWins).toFixed(0)} %; random trees T = 3 not solved: ${rates.join(" / ")}`,

@@ -25,6 +25,7 @@ function exactLedger(): Claim[] {
     {
       of: "Reverse order reaches the global optimum where other orders stop at a Nash point",
       claim: "Last turn first reaches the optimum where other orders get stuck",
+      source: "this lesson; the first half is SeeUPO's Theorem 2",
       measured: `two turns, greedy steps: ${greedyEnd["reverse"]} last turn first, ${greedyEnd["forward"]} first turn first, ${greedyEnd["simultaneous"]} all at once`,
     },
     {

@@ -317,7 +317,7 @@ describe("the verdicts of the order study", () => {
     // Six comparisons in each of eight worlds and ratios.
     assert.equal(summary.split("; ").length, 48);
     const steps =
-      "Ladder, a table, against all at once, equal steps: +0.50 [+0.50, +0.50] (4800 : 4800 steps, 8 : 8 passes)";
+      "Ladder, a table, against all at once, equal steps: +0.50 [+0.500, +0.500] (4800 : 4800 steps, 8 : 8 passes)";
     assert.ok(summary.includes(steps), summary);
     assert.match(summary, /^At equal steps, the last turn first leads all at once in 8 of 8 settings /);
     const two = drawMatchedOrders(runs, ["passes", "steps"]).summary;

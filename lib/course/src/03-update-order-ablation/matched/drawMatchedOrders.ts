@@ -55,7 +55,7 @@ export function drawMatchedOrders(
   const title = `At equal steps, the last turn first leads all at once in ${ahead} of ${atEqualSteps.length} settings`;
   const listed = cells.map(
     ({ row, column, mean, low, high, steps, passes }) =>
-      `${row.replaceAll("\n", ", ")}, against ${columns[column].join(" ")}: ${signed(mean)} [${signed(low)}, ${signed(high)}] ` +
+      `${row.replaceAll("\n", ", ")}, against ${columns[column].join(" ")}: ${signed(mean)} [${signed(low, 3)}, ${signed(high, 3)}] ` +
       `(${steps} steps, ${passes} passes)`,
   );
   const description = `${title} ${listed.join("; ")}.`;
@@ -215,8 +215,8 @@ const short: Readonly<Record<MatchedWorld, string>> = {
 const rowOf = (world: MatchedWorld, ratio: string): string =>
   matchedWorlds[world].tokens === 1 ? short[world] : `${short[world]}\n${ratio} ratio`;
 
-function signed(value: number): string {
-  const text = value.toFixed(2);
-  if (Number(text) === 0) return "0.00";
+function signed(value: number, digits = 2): string {
+  const text = value.toFixed(digits);
+  if (Number(text) === 0) return (0).toFixed(digits);
   return value > 0 ? `+${text}` : text;
 }
