@@ -144,10 +144,26 @@ describe("lesson 04, the echo trap", () => {
       assert.deepEqual([early[0]! + 1, early[1]! + 1, run.fall], [5, 10, 84]);
       const bump = run.metrics.findIndex((one, i) => i >= 40 && one["policy/gradNorm"]! > 0) + 1;
       assert.equal(bump, 75);
-      // Success of update 75 is measured before its steps, that of update 76 after them.
-      assert.ok(success[bump - 1]! > 0.95 && Math.abs(success[bump]! - 2 / 3) < 0.05);
+      // Success of update 75 is measured before its steps, that of update 76 after them. One attempt of 8 groups of 8 fails.
+      assert.equal(success[bump - 1], 63 / 64);
+      assert.ok(Math.abs(success[bump]! - 2 / 3) < 0.05);
+      const gradients = run.metrics.map((one) => one["policy/gradNorm"]!);
+      assert.ok(Math.abs(gradients[bump]! / gradients[0]! - 1 / 5) < 0.03);
       const again = success.slice(100).findIndex((x) => x < 0.3) + 101;
       assert.ok(Math.abs(again - bump - 92) < 5, `update ${again}`);
+    });
+
+    it("stands still between its two falls, right on three quarters of the tasks", () => {
+      const gradients = run.metrics.map((one) => one["policy/gradNorm"]!);
+      assert.ok(gradients.slice(88, 164).every((norm) => norm === 0));
+      const right = ({ answer }: LiveRun["echoes"][number]): number =>
+        answer.reduce((sum, row, value) => sum + row[value]!, 0) / answer.length;
+      const between = run.echoes.find(({ after }) => after === 99)!;
+      assert.ok(Math.abs(right(between) - 3 / 4) < 0.01);
+      // All members of each of the eight groups agree, so that success is a number of eighths.
+      const success = run.metrics.slice(99, 164).map((one) => one["success/mean"]!);
+      assert.ok(success.every((x) => Number.isInteger(8 * x)));
+      assert.ok(run.metrics[164]!["reward/std"]! > 0 && gradients[164]! > 0);
     });
 
     it("says many right things before, and mostly one answer without a look at the end", () => {

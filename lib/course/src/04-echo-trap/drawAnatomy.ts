@@ -3,7 +3,6 @@ import type { MetricName } from "turnwise/internal/base/glossary";
 import { anatomyChart, type AnatomyEvent, type AnatomyPanel } from "turnwise/internal/plot/anatomyChart";
 import type { Chart } from "turnwise/internal/plot/chart";
 import type { LiveRun } from "./liveRun";
-import { traps } from "../shared/echoTrap/traps";
 
 /** Which updates of a run are drawn. */
 interface Until {
@@ -11,7 +10,10 @@ interface Until {
   readonly until?: number;
 }
 
-/** Chart of one run: success, in-group std, entropy and the norm of the gradient, one above the other, with the events. */
+/**
+ * Chart of one run: success, in-group std, entropy and the norm of the gradient, one above the other, with the events. The curve of
+ * success has a value for each update; its fall is dated by the mean of ten.
+ */
 export function drawAnatomy(run: LiveRun, { until = run.metrics.length }: Until = {}): Chart {
   const of = (name: MetricName): (number | undefined)[] =>
     run.metrics.slice(0, until).map((metrics) => metrics[name]);
@@ -41,17 +43,31 @@ export function drawSteps(
     { title: "policy moved", values: upTo(run.moved) },
   ];
   const burst = run.fall === null ? -1 : largestBefore(run.moved, run.fall);
-  const events = burst < 0 ? [] : [{ update: burst + 1, label: "the longest move before the fall" }];
+  const events =
+    burst < 0 ? [] : [...silenceEnds(run, burst), { update: burst + 1, label: "the longest move" }];
   const title = burst < 0 ? "What the gradient asked for, and what Adam did" : stepsTitle(run, burst);
   return anatomyChart(panels, { title, events });
 }
 
-/** Compares the longest move and its gradient with the first ones of the run. */
-function stepsTitle({ metrics, moved }: LiveRun, longest: number): string {
-  const gradients = metrics.map((one) => one["policy/gradNorm"] ?? NaN);
-  const [gradient, move] = [gradients, moved].map((values) => (values[longest]! / values[0]!).toFixed(2));
-  return `Update ${longest + 1}: ${gradient!} times the first gradient, ${move!} times the first move`;
+const gradientsOf = ({ metrics }: LiveRun): number[] => metrics.map((one) => one["policy/gradNorm"] ?? NaN);
+
+/** The update that ended the silence before the longest move, unless it made that move itself, or nothing was silent. */
+function silenceEnds(run: LiveRun, longest: number): AnatomyEvent[] {
+  const first = gradientsOf(run).lastIndexOf(0, longest) + 1;
+  if (first === 0 || first >= longest) return [];
+  return [{ update: first + 1, label: `the gradient is back: ${timesFirst(run, first)}` }];
 }
+
+/** The gradient and the move at a place, as multiples of the first ones of the run. */
+function timesFirst(run: LiveRun, at: number): string {
+  const [gradient, move] = [gradientsOf(run), run.moved].map((values) =>
+    (values[at]! / values[0]!).toFixed(2),
+  );
+  return `${gradient!} times the first gradient, ${move!} times the first move`;
+}
+
+const stepsTitle = (run: LiveRun, longest: number): string =>
+  `Update ${longest + 1}: ${timesFirst(run, longest)}`;
 
 /** The place of the largest of the values before an update, the first ten left out: there every run moves far. */
 function largestBefore(values: readonly number[], update: number): number {
@@ -68,9 +84,9 @@ function titleOf({ trap, seed, metrics, fall }: LiveRun, until: number): string 
   const end = mean(shown.slice(-LAST)).toFixed(2);
   const what =
     fall !== null && fall <= until
-      ? `success falls at update ${fall} and ends at ${end}`
+      ? `success falls at update ${fall}; last ten updates: ${end}`
       : `success is ${end} after ${shown.length} updates`;
-  return `${traps[trap].title.replace(/^([ABC]):.*/, "Trap $1")}, seed ${seed}: ${what}`;
+  return `${trap[0]!.toUpperCase()}${trap.slice(1)}, seed ${seed}: ${what}`;
 }
 
 function eventsOf({ metrics, fall }: LiveRun): AnatomyEvent[] {
@@ -79,7 +95,7 @@ function eventsOf({ metrics, fall }: LiveRun): AnatomyEvent[] {
   const events = [
     { update: first((i) => entropy[i]! < 0.25 * entropy[0]!), label: "entropy below 25 % of its start" },
     { update: first((i) => (metrics[i]!["reward/std"] ?? NaN) < 0.05), label: "in-group std below .05" },
-    { update: fall ?? 0, label: "success below 75 % of its best" },
+    { update: fall ?? 0, label: "success, mean of ten updates, below 75 % of its best" },
   ];
   return events.filter(({ update }) => update > 0);
 }

@@ -66,7 +66,7 @@ describe("the drawings of the lesson on echo traps", () => {
     const fallen = run(Array<number>(30).fill(1), { fall: 25 });
     assert.match(
       drawAnatomy(fallen).summary,
-      /start, update 5; 2 in-group std below .05, update 4; 3 success/,
+      /start, update 5; 2 in-group std below .05, update 4; 3 success, mean of ten updates, below 75 % of its best, update 25\.$/,
     );
     assert.match(
       drawAnatomy(fallen, { until: 20 }).summary,
@@ -76,12 +76,30 @@ describe("the drawings of the lesson on echo traps", () => {
 
   it("mark the longest move before a fall, and none where there is no fall or it came at once", () => {
     const values = Array<number>(30).fill(1);
-    assert.match(
-      drawSteps(run(values, { fall: 25 })).summary,
-      /1 the longest move before the fall, update 21\.$/,
-    );
+    assert.match(drawSteps(run(values, { fall: 25 })).summary, /Events: 1 the longest move, update 21\.$/);
     assert.match(drawSteps(run(values)).summary, /Events: none\.$/);
     assert.match(drawSteps(run(values, { fall: 10 })).summary, /Events: none\.$/);
+  });
+
+  it("mark where a silence before the longest move ends, unless that update makes the move", () => {
+    const silent = (from: number, to: number): string => {
+      const fallen = run(Array<number>(30).fill(1), { fall: 25 });
+      const metrics = fallen.metrics.map((one, i) =>
+        i >= from && i < to
+          ? { ...one, "policy/gradNorm": 0 }
+          : i === to
+            ? { ...one, "policy/gradNorm": 0.03 }
+            : one,
+      );
+      return drawSteps({ ...fallen, metrics, moved: fallen.moved.map((x, i) => (i === to ? x + 1 : x)) })
+        .summary;
+    };
+    // The gradient of update 18 is .03 / .1 of the first, and its move twice as long.
+    assert.match(
+      silent(12, 17),
+      /Events: 1 the gradient is back: 0\.30 times the first gradient, 2\.00 times the first move, update 18; 2 the longest move, update 21\.$/,
+    );
+    assert.match(silent(12, 20), /Events: 1 the longest move, update 21\.$/);
   });
 
   it("show which answer is given to every task at the end, and how often it was the right one", () => {
@@ -132,11 +150,11 @@ describe("the drawings of the lesson on echo traps", () => {
     // Of the last ten, four are 1 and six .5.
     assert.match(
       drawAnatomy(fallen).summary,
-      /^Trap A, seed 2: success falls at update 25 and ends at 0\.70, 30 updates/,
+      /^Reuse, seed 2: success falls at update 25; last ten updates: 0\.70, 30 updates/,
     );
     assert.match(
       drawAnatomy(fallen, { until: 20 }).summary,
-      /^Trap A, seed 2: success is 1\.00 after 20 updates, /,
+      /^Reuse, seed 2: success is 1\.00 after 20 updates, /,
     );
     assert.match(
       drawSteps(fallen).summary,
