@@ -25,8 +25,8 @@ describe("02-impossibility-theorem in JupyterLab", function () {
     await lab.screenshot(path.join(seen, "notebook-02-light.png"));
 
     const field = lab.codeCell("widgets.redraw(toolDials, drawToolField)");
-    await drawn(field, /a tool that is right in 40 %: 121 arrows/).waitFor();
-    await drag(lab, field, 1, "End", /a tool that is right in 100 %: 121 arrows/);
+    await drawn(field, /a tool whose answer pays in 40%: 121 arrows/).waitFor();
+    await drag(lab, field, 1, "End", /a tool whose answer pays in 100%: 121 arrows/);
     await field.locator("input[type=checkbox]").uncheck();
     await drawn(field, /: 121 arrows.* the return falls at 0 of them/).waitFor();
     await lab.close();

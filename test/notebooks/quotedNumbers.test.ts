@@ -11,7 +11,7 @@ import { unsupportedNumbers } from "./quotedNumbers";
 const given: Readonly<Record<string, readonly string[]>> = {
   "00-start-here": ["216"],
   "01-grpo-from-scratch": ["0.12", "20%"],
-  "02-impossibility-theorem": ["60%", "1.2", "18"],
+  "02-impossibility-theorem": ["60%", "0.71", "1.2", "18"],
   "03-update-order-ablation": ["300", "100", "0.56"],
   "04-echo-trap": ["440", "480"],
   "08-step-credit": ["64"],

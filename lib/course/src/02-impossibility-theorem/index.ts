@@ -6,4 +6,5 @@ export { drawOneSweep } from "./drawOneSweep";
 export { drawPush } from "./drawPush";
 export { drawSuspects } from "./drawSuspects";
 export { drawToolField } from "./drawToolField";
+export { wrongPushes } from "./push";
 export { gridJob, gridTask, type GridCount } from "./gridJob";

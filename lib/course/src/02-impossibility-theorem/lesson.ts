@@ -30,7 +30,7 @@ export function impossibilityLesson(): Claim[] {
     },
     {
       of: "A noisy tool is unlearned by groups with std",
-      claim: "Dividing by the group's std makes an agent unlearn a noisy tool",
+      claim: "Dividing by the group's std makes an agent unlearn a tool whose answer pays in 40%",
       measured: `return at the end: ${worth(8)} in groups of 8, ${worth(32)} in groups of 32, ${worth(Infinity)} in infinite groups`,
     },
     {
