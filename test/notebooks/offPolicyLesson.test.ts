@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { bootstrapInterval, difference, drawTrajectory } from "turnwise";
 import { compareGrains, learningRates, walkSpread, wornBatch } from "turnwise-course/off-policy-stability";
-import { leverSweep, storedRuns, type LeverName } from "turnwise-course/echo-trap";
+import { leverSweep, storedRuns, traps, type LeverName, type Trap } from "turnwise-course/echo-trap";
 import { measured } from "turnwise-course";
 import { storedGrains } from "turnwise-course/internal/05-off-policy-stability/grains";
 import type { WornBatch } from "turnwise-course/internal/05-off-policy-stability/wornBatch";
@@ -42,6 +42,10 @@ describe("lesson 05, off-policy stability", function () {
     });
     has("The longer the unit", `spreads ${shown(bootstrapInterval(growth))} times`);
     assert.ok(Math.min(...growth) > Math.sqrt(3));
+    assert.deepEqual(
+      [growth[0]!, bootstrapInterval(growth).mean].map((x) => x.toFixed(2)),
+      ["2.16", "2.08"],
+    );
     const grain = difference(finals("sane", "LOOP, token", "sgd=8"), finals("sane", "LOOP, turn", "sgd=8"));
     has("Token ratios train better", shown(grain));
     for (const [words, lever] of [
@@ -86,6 +90,8 @@ describe("lesson 05, off-policy stability", function () {
   it("says that of turns of 40 tokens three quarters of the products and none of the means are outside", () => {
     assert.equal(walkSpread(40, 0.1, "product").outside.toFixed(2), "0.76");
     assert.ok(walkSpread(40, 0.1, "geometric").outside < 1e-6);
+    // Not so of the worn batch's turns of three.
+    assert.ok(Math.abs(worn.steps.at(-1)!.spread["turn, geometric"]!.outside - 1 / 5) < 0.02);
   });
 
   it("says that more than half of the way is gone after two steps", () => {
@@ -112,6 +118,20 @@ describe("lesson 05, off-policy stability", function () {
     assert.deepEqual([...now.keys()], [...stored.keys()]);
   });
 
+  it("says which runs of the last lesson are not the same: their start, steps and updates", () => {
+    const setting = ({ beta, epochs, minibatches, updates }: Trap) => [beta, epochs * minibatches, updates];
+    assert.deepEqual([setting(traps.sane), setting(traps.reuse)], [[2, 16, 300], [4, 24, 500]]); // prettier-ignore
+    const one = (trap: string, change?: string): string =>
+      bootstrapInterval(finals(trap, "1 step per batch", change)).mean.toFixed(2);
+    assert.deepEqual([one("sane", "adam=0.3"), one("reuse")], ["0.70", "0.99"]);
+  });
+
+  it("says that the ledger finds tokens best in ToolChain under SGD, and not in LookUp", () => {
+    const { verdict } = claimOf(rows, "Token ratios train better");
+    assert.match(String(verdict), /^holds if world = ToolChain, steps = SGD 8, .*2 of 8 settings\)$/);
+    assert.ok(!String(verdict).includes("LookUp"));
+  });
+
   it("says of learning rates and of engines what the charts show", () => {
     const sweep = leverSweep(runs, "sane", learningRates);
     const at = (lever: LeverName, setting: string): number =>
@@ -120,6 +140,12 @@ describe("lesson 05, off-policy stability", function () {
       assert.ok(at(lever, "Adam .1") > 0.95, lever);
     for (const lever of ["vanilla", "turn ratio geometric", "SO-GRPO, gradient"] as const)
       assert.ok(at(lever, "Adam .1") < 0.7 && at(lever, "Adam .3") < 0.4, lever);
+    // Ahead of one step per batch at Adam .3, by a gap that 40 seeds leave open.
+    const ahead = difference(
+      finals("sane", "SO-GRPO, KL", "adam=0.3"),
+      finals("sane", "1 step per batch", "adam=0.3"),
+    );
+    assert.ok(ahead.low > 0 && ahead.high > 0.2, shown(ahead));
     assert.ok(at("1 step per batch", "SGD 2") < at("vanilla", "SGD 2") - 0.2);
     // Under SGD, GRPO needs no penalty at 2 and 8.
     for (const setting of ["SGD 2", "SGD 8"])

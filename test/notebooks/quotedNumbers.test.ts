@@ -14,6 +14,7 @@ const given: Readonly<Record<string, readonly string[]>> = {
   "02-impossibility-theorem": ["60%", "0.71", "1.2", "18"],
   "03-update-order-ablation": ["300", "100", "0.56"],
   "04-echo-trap": ["440", "480"],
+  "05-off-policy-stability": ["24", "500"],
   "08-step-credit": ["64"],
   "10-language-model": ["4642"],
   // Also figures of the paper.

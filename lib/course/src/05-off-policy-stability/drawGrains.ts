@@ -1,7 +1,7 @@
 import { bootstrapInterval } from "turnwise/internal/base/interval";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { estimateChart } from "turnwise/internal/plot/estimateChart";
-import type { Grains } from "./grains";
+import { GRAIN_UPDATES, type Grains } from "./grains";
 
 const groups = { sgd: "SGD, learning rate 8", adam: "Adam, learning rate .3" } as const;
 
@@ -18,8 +18,8 @@ export function drawGrains(grains: Grains): Chart {
       .join(", ");
   return estimateChart(estimates, {
     title: `By token, turn, trajectory: SGD ${means(groups.sgd)}; Adam ${means(groups.adam)}`,
-    subtitle: `LOOP on LookUp-v0, 16 steps on each batch, seeds: ${estimates[0]!.runs.length}; dots: runs`,
-    xTitle: "reward, mean of all updates",
+    subtitle: `LOOP on LookUp-v0, ${GRAIN_UPDATES} updates of 16 steps each, seeds: ${estimates[0]!.runs.length}; dots: runs`,
+    xTitle: "reward of a run, mean of its updates",
     domain: [0, 1],
   });
 }

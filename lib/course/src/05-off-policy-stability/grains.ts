@@ -6,6 +6,9 @@ import { trainSeeds } from "turnwise/internal/sweep/trainSeeds";
 /** Mean reward over all updates of every run, by "optimizer, grain" such as "sgd, token". */
 export type Grains = ReadonlyMap<string, readonly number[]>;
 
+/** Updates of each run. */
+export const GRAIN_UPDATES = 40;
+
 const optimizers = { sgd: 8, adam: 0.3 } as const;
 const ratios: Readonly<Record<string, RecipeOverrides["ratio"]>> = {
   token: { level: "token" },
@@ -29,7 +32,12 @@ export async function compareGrains({ seeds }: { readonly seeds: number }): Prom
           optimizer: { kind: kind as keyof typeof optimizers, learningRate },
         },
       });
-      const options = { env: "LookUp-v0", policy: { syntaxPrior: 3 }, recipe: rule, updates: 40 } as const;
+      const options = {
+        env: "LookUp-v0",
+        policy: { syntaxPrior: 3 },
+        recipe: rule,
+        updates: GRAIN_UPDATES,
+      } as const;
       const { runs } = await trainSeeds(options, seeds);
       found.set(
         `${kind}, ${name}`,

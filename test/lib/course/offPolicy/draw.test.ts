@@ -97,6 +97,10 @@ describe("the drawings of the lesson on off-policy stability", () => {
       titleOf(drawGrains(grains)),
       "By token, turn, trajectory: SGD 0.00, 0.25, 0.50; Adam 0.00, 0.25, 0.50",
     );
+    assert.match(
+      JSON.stringify(drawGrains(grains).spec),
+      /"subtitle":"LOOP on LookUp-v0, 40 updates of 16 steps each, seeds: 1; dots: runs"/,
+    );
   });
 
   it("put shares, biases and noise of four ratios on one slide", () => {
