@@ -17,7 +17,8 @@ export function grpoClaims(runs: readonly GrpoRun[]): Claim[] {
 
   const effects = {
     bonus: ends("reinforce", "bonus 3"),
-    baseline: ends("baseline, bonus 3", "baseline"),
+    // Both arms of a seed roll the same dice.
+    baseline: gain(values("baseline, bonus 3", "at100"), values("baseline", "at100"), { paired: true }),
     spread: halfway("group / spread", "group"),
     step: halfway("group / spread", "group, twice the step"),
     ratio: ends("16 passes, ratio", "16 passes"),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { drawClimb, drawEnds, drawPasses } from "turnwise-course/grpo-from-scratch";
+import { collect, createPolicy, createRng, make } from "turnwise";
+import { drawClimb, drawEnds, drawPasses, everyPass } from "turnwise-course/grpo-from-scratch";
 
 const run = (end: number) => [{ update: 1, metrics: { "return/exact": end } }];
 const dots = (svg: string): number[] =>
@@ -75,5 +76,27 @@ describe("drawPasses", () => {
   it("claims no fall where there is none", () => {
     const { spec } = drawPasses({ clip: [[half], [most]] }, { shape: [1, 1, 1] }, { LOOKUP: 0 });
     assert.equal((spec.title as unknown as { text: string }).text, "No first word loses much, up to pass 1");
+  });
+});
+
+describe("everyPass", () => {
+  it("reads the batch's log-probs before the first step and after each", () => {
+    const world = make("LookUp-v0");
+    const policy = createPolicy(world.spec);
+    const batch = collect(world, policy, { groups: 1, groupSize: 2, rng: createRng(0) });
+    let steps = 0;
+    const passes = everyPass(policy, batch, 2, (own) => {
+      steps++;
+      own.parameters.fill(0);
+      // Parameter 0 is the logit of the first word of the first turn.
+      own.parameters[0] = steps;
+    });
+    assert.equal(steps, 2);
+    assert.equal(passes.length, 3);
+    const uniform = Math.log(1 / 6);
+    const others = (logit: number): number => -Math.log(5 + Math.exp(logit));
+    const first = batch.token_ntl[0] === 0 ? [0, 1, 2] : [0, 0, 0];
+    const due = [uniform, ...[1, 2].map((logit) => first[logit]! + others(logit))];
+    passes.forEach((logProb_ntl, i) => assert.ok(Math.abs(logProb_ntl[0]! - due[i]!) < 1e-12));
   });
 });
