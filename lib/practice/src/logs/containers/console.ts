@@ -1,8 +1,8 @@
 import { BAR, placeOf } from "../progressBar";
 import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
+import { blockReader } from "./blocks";
 import { Failures } from "./failure";
 import { Lines } from "./lines";
-import { MlxReports } from "./mlxReports";
 import { PrintedConfig } from "./printedConfig";
 
 /** Line that verl's console logger writes for a step, after any prefix of a scheduler. */
@@ -16,7 +16,8 @@ const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
 const colors = /\u001B\[[\d;]*m/g;
 
-const plain = (content: string): string => content.replace(colors, "").trim();
+/** A line without colors and the blanks around it. */
+export const plain = (content: string): string => content.replace(colors, "").trim();
 
 /** The metrics that a line of a console holds; undefined for all the other lines. */
 export function parseConsoleLine(content: string): Row | undefined {
@@ -65,12 +66,12 @@ function numbered(line: string, row: Row): Row {
 }
 
 /**
- * Reads the console output of a training run: the lines with metrics of verl, TRL, slime or mlx-lm-lora are rows, and all others are
- * skipped.
+ * Reads the console output of a training run: lines with metrics of verl, TRL or slime are rows, and so are the reports of mlx-lm-lora,
+ * NeMo RL, AReaL and a notebook, which take several lines. All others are skipped.
  */
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
-  const reports = new MlxReports();
+  const blocks = blockReader();
   const failures = new Failures();
   const config = new PrintedConfig();
   let place: string | undefined;
@@ -79,16 +80,17 @@ export function consoleReader(): RowReader {
       const line = plain(content);
       const row = parseConsoleLine(line);
       config.push(content);
-      if (row === undefined) failures.push(line);
+      const reported = row === undefined ? blocks.push(line) : undefined;
+      if (row === undefined && (reported ?? []).length === 0) failures.push(line);
       else failures.goesOn();
       place = placeOf(content) ?? place;
       if (row !== undefined)
         return [place === undefined ? numbered(line, row) : { ...numbered(line, row), [BAR]: place }];
-      return reports.push(line) ?? [];
+      return reported ?? [];
     });
   return {
     push: (piece) => rows(lines.push(piece)),
-    end: () => [...rows(lines.end()), ...reports.end()],
+    end: () => [...rows(lines.end()), ...blocks.end()],
     get failure() {
       return failures.failure;
     },

@@ -1,4 +1,5 @@
 import { notFinite, type Row } from "../row";
+import type { Blocks } from "./blocks";
 
 /** The heading of a report: an iteration, with its numbers on the same line or on those below. */
 const heading = /\bIter (?<step>\d+):\s*(?<rest>.*)$/;
@@ -53,10 +54,9 @@ function pairsAfter(rest: string): [string, number][] {
  *
  * @see https://github.com/Goekdeniz-Guelmez/mlx-lm-lora at dfaaaed530d122cd03156f7e43d1f876d2af3dbc: `mlx_lm_lora/trainer/grpo_trainer.py`
  */
-export class MlxReports {
+export class MlxReports implements Blocks {
   #block: { readonly iteration: number; readonly pairs: [string, number][] } | undefined;
 
-  /** The rows that a line completes; undefined if the line is no part of a report. */
   push(line: string): Row[] | undefined {
     const begins = heading.exec(line)?.groups;
     if (begins) {
@@ -77,7 +77,6 @@ export class MlxReports {
     return [];
   }
 
-  /** The block that no line has ended. */
   end(): Row[] {
     const block = this.#block;
     this.#block = undefined;
