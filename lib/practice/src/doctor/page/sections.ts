@@ -12,6 +12,7 @@ import { worthInWords, alarmTrackRecord } from "../../report/worth";
 import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import { failureAdvice } from "../failureAdvice";
+import { foundWithLog } from "../foundWithLog";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
 import { maskUnknown, rolloutsSection } from "./rollouts";
@@ -181,11 +182,12 @@ function twinSection({ twin }: ReportParts): Section {
   };
 }
 
-function lintSection({ configs }: ReportParts): Section {
+function lintSection({ configs, view }: ReportParts): Section {
   const [config] = configs;
   if (config === undefined) return { title: "", lines: [] };
   const { lint } = config;
-  const shown = lint.found.slice(0, 8);
+  const found = foundWithLog(view);
+  const shown = found.slice(0, 8);
   return {
     title: `Configuration: ${lint.title} (defaults of ${lint.version}), ${lint.rule ? `nearest rule ${lint.rule.name}` : "whose rule could not be read"}`,
     lines: [
@@ -199,9 +201,9 @@ function lintSection({ configs }: ReportParts): Section {
         severity,
         `${title}: ${evidence}${instead.length > 0 ? `. Instead: ${instead.join("  ")}` : ""}`,
       ]),
-      ...(lint.found.length > shown.length
+      ...(found.length > shown.length
         ? [
-            `and ${lint.found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
+            `and ${found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
           ]
         : []),
       ...(configs.length > 1
