@@ -38,7 +38,7 @@ describe("a lesson in the site's JupyterLab", function () {
     const field = lab.codeCell("widgets.redraw(toolDials, drawToolField)");
     await field.scrollIntoViewIfNeeded();
     const drawn = field.locator('.vega-embed [aria-label*="a tool that is right in"]').first();
-    assert.match((await drawn.getAttribute("aria-label"))!, /right in 40 %/);
+    assert.match((await drawn.getAttribute("aria-label"))!, /pays in 40%/);
     await lab.drag(field.locator(".noUi-handle").nth(1), 0.4);
     await lab.says(cell, /trained: true; pays (0\.[5-9]|1)\b/);
     await lab.idle(60_000);

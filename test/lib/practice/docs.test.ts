@@ -60,7 +60,7 @@ describe("the pages about other frameworks", () => {
         const lines: string[] = [];
         const log = { log: (text: string) => lines.push(text) };
         new Function("require", "exports", "console", "assert", outputText)(require, {}, log, assert);
-        assert.match(lines.join("\n"), /Success had fallen at step 84, as deep as in 0\.1 % /);
+        assert.match(lines.join("\n"), /Success had fallen at step 84, as deep as in 0\.1% /);
       }
     });
   }

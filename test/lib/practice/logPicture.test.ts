@@ -58,7 +58,10 @@ describe("the picture of a log", () => {
     assert.ok(written([]).includes("No alarm."));
     // An alarm of another name than those that runs with a known outcome were watched by.
     const own = written([{ rule: "mine", update: 20, threshold: 1 }]);
-    assert.ok(own.includes("1  mine, step 20: never judged") && !own.includes("No alarm."), own.join("|"));
+    assert.ok(
+      own.includes("1  mine, step 20: not tried on stored runs") && !own.includes("No alarm."),
+      own.join("|"),
+    );
     assert.ok(own.includes("A log of TRL: 2 steps, 10 to 20"));
   });
 

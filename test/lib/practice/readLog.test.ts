@@ -199,13 +199,13 @@ describe("readLog()", () => {
     assert.match(text, /^A log of TRL: 110 steps, 1 to 110\n/);
     assert.match(
       text,
-      /Success had fallen at step 84, as deep as in 0\.1 % of random orders of the steps near its best: from a mean of 1 to 0\.572\./,
+      /Success had fallen at step 84, as deep as in 0\.1% of random orders of the steps near its best: from a mean of 1 to 0\.572\./,
     );
     const { sensitivity, falseAlarms, medianLead } = alarmTrackRecord({
       name: "unearned silence",
       threshold: 0.2,
     })!;
-    const percent = (share: number): string => `${Math.round(100 * share)} %`;
+    const percent = (share: number): string => `${Math.round(100 * share)}%`;
     const cells = ["81, 89, 107", percent(sensitivity), `${medianLead} updates`, percent(falseAlarms)];
     const row = text.split("\n").find((line) => line.startsWith("4  unearned silence"))!;
     assert.deepEqual(row.split(/ {2,}/), ["4", "unearned silence", ...cells]);
@@ -319,7 +319,7 @@ describe("the fall of a log", () => {
     assert.ok(dip !== null && dip.chance > 0.05, `a dip of chance ${dip?.chance}`);
     assert.match(
       String(log),
-      /, as deep as in \d+\.\d % of random orders of the steps near its best: .*\. That is too often to call it a fall\./,
+      /, as deep as in \d+\.\d% of random orders of the steps near its best: .*\. That is too often to call it a fall\./,
     );
     assert.ok(!JSON.stringify(log.draw().toSpec()).includes("success has fallen"));
   });

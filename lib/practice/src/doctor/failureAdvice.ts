@@ -30,7 +30,8 @@ const known: readonly Known[] = [
   },
   {
     is: /probability tensor contains|assert.*inf, nan/i,
-    advice: () => "a logit is NaN or infinite: docs/debugging.md#nan",
+    advice: () =>
+      "a logit is NaN or infinite: go back to a checkpoint before the first NaN in the log; the usual sources are an empty answer whose mask has no token, a log-prob of -inf, half precision in the loss, and too large a learning rate",
   },
   {
     is: /got signal: 1\b/,

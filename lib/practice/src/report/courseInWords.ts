@@ -24,4 +24,4 @@ export function courseInWords({ success, dip }: Pick<LogVerdict, "success" | "di
 export const chanceOf = ({ lasting }: Dip): string =>
   lasting ? "simulated plateaus whose noise lasts as long" : "random orders of the steps near its best";
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;

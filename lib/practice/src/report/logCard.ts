@@ -89,7 +89,7 @@ const head = [
   "how early (median)",
   `at that age in how many of ${judgedOn.survivors} runs that held`,
 ];
-const unjudged = "never judged";
+const unjudged = "not tried on stored runs";
 
 /** One row for each rule that went off: when, and what that has been worth on runs whose outcome is known. */
 function trajectoriesOf(alarms: readonly Alarm[]): string[][] {
@@ -116,7 +116,7 @@ function inWords([number, rule, steps, before, lead, held]: readonly string[]): 
   return `${start}: before ${before} of ${judgedOn.falls} falls${early}; in ${held} of ${judgedOn.survivors} runs that held`;
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
 /** The steps at which an alarm went off, the first few by number. */
 function stepsOf(alarms: readonly Alarm[]): string {

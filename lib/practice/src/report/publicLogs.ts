@@ -6,5 +6,5 @@ export function publicInWords(rule: string): string {
   const up = judged.filter(({ alarms }) => alarms.includes(rule)).length;
   return judged.length === 0
     ? "no public log of a healthy run has its metric"
-    : `up in ${up} of ${judged.length} public logs of healthy runs`;
+    : `it went off in ${up} of ${judged.length} public logs of healthy runs`;
 }

@@ -10,16 +10,16 @@ export function alarmTrackRecord({
   return worth?.threshold === threshold ? worth : undefined;
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
 /** The same in words, for a line below an alarm. */
 export function worthInWords(rule: Pick<AlarmRule, "name" | "threshold">): string {
   const worth = alarmTrackRecord(rule);
-  if (worth === undefined) return "never judged on runs whose outcome is known";
+  if (worth === undefined) return "how often it is right is not known: it was not tried on stored runs";
   const { sensitivity, falseAlarms, medianLead } = worth;
   const lead = medianLead === null ? "" : `, ${medianLead} updates ahead (median)`;
   return (
-    `warned of ${percent(sensitivity)} of ${judgedOn.falls} falls${lead}; ` +
-    `up at the same age in ${percent(falseAlarms)} of ${judgedOn.survivors} runs that held`
+    `it went off before ${percent(sensitivity)} of ${judgedOn.falls} stored falls${lead}, ` +
+    `and at the same age in ${percent(falseAlarms)} of ${judgedOn.survivors} stored runs that held`
   );
 }

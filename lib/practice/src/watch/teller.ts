@@ -149,7 +149,7 @@ export class Teller {
         `${when}: a mean of 10 steps${of} went from ${short(dip!.best)} at step ` +
           `${this.#records[success.drop.bestAt]!.update} to ${short(success.drop.mean)} at step ${dip!.update}; ` +
           `it was low from step ${dip!.onset} on, and ${short(dip!.lowest)} at its lowest${atEnd}. ` +
-          `${(100 * dip!.chance).toFixed(1)} % of ${chanceOf(dip!)} fall as deep`,
+          `${(100 * dip!.chance).toFixed(1)}% of ${chanceOf(dip!)} fall as deep`,
       );
       const moved = movementsOf(this.#records, success.drop.onset);
       if (moved.length > 0) this.say("what left its level, in this order:");

@@ -44,17 +44,17 @@ export const answersAreCut: CauseKind = {
     const said = [
       ...cut.map(eventInWords),
       ...(first === undefined && always
-        ? [`${Math.round(100 * share)} % of answers are cut, as a mean over the run`]
+        ? [`${Math.round(100 * share)}% of answers are cut, as a mean over the run`]
         : []),
       ...(taught
         ? [
-            `${Math.round(100 * less.before)} % of answers were cut at first, and they became shorter: ${eventInWords(shorter)}`,
+            `${Math.round(100 * less.before)}% of answers were cut at first, and they became shorter: ${eventInWords(shorter)}`,
           ]
         : []),
       ...longer.map(eventInWords),
       ...counted.map(
         ({ census }) =>
-          `${Math.round(100 * census.truncated)} % of ${census.trajectories} stored rollouts are cut`,
+          `${Math.round(100 * census.truncated)}% of ${census.trajectories} stored rollouts are cut`,
       ),
       ...config.map(lintInWords),
     ];

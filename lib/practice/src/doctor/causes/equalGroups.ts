@@ -45,7 +45,7 @@ export const equalGroups: CauseKind = {
           : []),
         ...rose.map(eventInWords),
         ...(isHigh
-          ? [`${Math.round(100 * share)} % of groups have equal rewards, as a mean over the run`]
+          ? [`${Math.round(100 * share)}% of groups have equal rewards, as a mean over the run`]
           : []),
         ...counted.map(
           ({ census }) =>

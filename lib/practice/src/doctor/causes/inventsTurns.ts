@@ -20,7 +20,7 @@ export const inventsTurns: CauseKind = {
       evidence: [
         ...often.map(
           ({ census }) =>
-            `${Math.round(100 * census.invents)} % of ${census.trajectories} stored rollouts hold a turn of the user or a tool that the agent wrote` +
+            `${Math.round(100 * census.invents)}% of ${census.trajectories} stored rollouts hold a turn of the user or a tool that the agent wrote` +
             (census.rewardOfInventors === undefined || census.rewardOfOthers === undefined
               ? ""
               : `; they earn ${short(census.rewardOfInventors)}, the others ${short(census.rewardOfOthers)}`),

@@ -15,7 +15,7 @@ export const toolsFail: CauseKind = {
         ...more.map(eventInWords),
         ...counted.map(
           ({ census }) =>
-            `${Math.round(100 * census.toolErrors)} % of ${census.trajectories} rollouts hear of an error from a tool`,
+            `${Math.round(100 * census.toolErrors)}% of ${census.trajectories} rollouts hear of an error from a tool`,
         ),
       ],
       weight: 40 + (first ? timing(view, first) + precedence(view, first) : 0),

@@ -5,6 +5,7 @@ import type { FileGuess, ReadRollouts } from "../read";
 import type { ReportParts } from "../parts";
 import type { TwinJson } from "../../twin";
 import type { Found, Open } from "../../lint";
+import { foundWithLog } from "../foundWithLog";
 import { headlineOf } from "./headline";
 
 /** A report as plain data, without the records of the log. */
@@ -93,7 +94,7 @@ export function jsonOf(parts: ReportParts, code: Code): DoctorJson {
             trainer: lint.title,
             version: lint.version,
             rule: lint.rule?.name ?? null,
-            found: lint.found,
+            found: foundWithLog(view),
             undecided: lint.undecided,
             clear: lint.clear,
           },

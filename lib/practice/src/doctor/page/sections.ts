@@ -2,7 +2,7 @@ import { short } from "turnwise/internal/base/curve";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
 import { path } from "turnwise/internal/base/host/index";
 import { runsInWords } from "../../logs/runs";
-import { courseInWords } from "../../report/courseInWords";
+import { chanceOf, courseInWords } from "../../report/courseInWords";
 import { usualSign } from "../../report/klSign";
 import { isSilenceJudged, unshared } from "../../report/logCard";
 import { blindOf } from "../../report/logRules";
@@ -12,6 +12,7 @@ import { worthInWords, alarmTrackRecord } from "../../report/worth";
 import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import { failureAdvice } from "../failureAdvice";
+import { foundWithLog } from "../foundWithLog";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
 import { maskUnknown, rolloutsSection } from "./rollouts";
@@ -98,7 +99,7 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
       ? `Success${source === undefined ? "" : ` (${source})`} went from ${short(success.drop.start)} to a best of ${short(dip!.best)} and fell to ${short(dip!.lowest)}: ` +
         `from step ${dip!.onset} on it was low, and at its lowest by step ${lowestBy(run)}` +
         `${dip!.recovered === null ? `; it ended at ${short(dip!.last)}` : `; it recovered by step ${dip!.recovered}`}. ` +
-        `Chance goes as deep in ${(100 * dip!.chance).toFixed(1)} % of tries.`
+        `Only ${(100 * dip!.chance).toFixed(1)}% of ${chanceOf(dip!)} fall as deep: chance does not explain it.`
       : `${courseInWords(verdict)}${source === undefined ? "" : ` It is read from ${source}.`}`,
   ];
   const failure = failureOf(run);
@@ -125,11 +126,11 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
   }
   for (const [rule, { count, at, threshold }] of counts) {
     const worth = alarmTrackRecord({ name: rule, threshold });
-    // One that is up as often in runs that hold says nothing, and is not called an alarm.
+    // One that goes off as often in runs that hold is not called an alarm.
     const tells = worth === undefined || worth.sensitivity - worth.falseAlarms > TELLS;
     lines.push([
-      tells ? "alarm" : "no sign",
-      `${rule}, ${count === 1 ? "once" : `${count} times, first`} at step ${at}; ${worthInWords({ name: rule, threshold })}; ${publicInWords(rule)}`,
+      tells ? "alarm" : "ignore",
+      `${rule}, ${count === 1 ? "once" : `${count} times, first`} at step ${at}${tells ? "" : ": about as common in runs that hold, so it proves nothing"}; ${worthInWords({ name: rule, threshold })}; ${publicInWords(rule)}`,
     ]);
   }
   const others = runs.filter((one) => one !== run);
@@ -147,10 +148,7 @@ function causeLines(cause: Cause, { view }: ReportParts, i: number): Section["li
   const written = cause.change.length > 0 && view.subject ? view.subject.write(cause.change) : [];
   const now = view.config && cause.change.map(({ setting }) => view.subject!.shown(setting)).join(", ");
   return [
-    [
-      `${i + 1}.`,
-      `${cause.title} (weight ${Math.round(cause.weight)} of 100; docs/debugging.md#${cause.section}, lesson ${cause.lesson})`,
-    ],
+    [`${i + 1}.`, `${cause.title} (weight ${Math.round(cause.weight)} of 100; lesson ${cause.lesson})`],
     ...cause.evidence.slice(0, 5).map((one): readonly [string, string] => ["", one]),
     ...(written.length > 0
       ? [
@@ -184,11 +182,12 @@ function twinSection({ twin }: ReportParts): Section {
   };
 }
 
-function lintSection({ configs }: ReportParts): Section {
+function lintSection({ configs, view }: ReportParts): Section {
   const [config] = configs;
   if (config === undefined) return { title: "", lines: [] };
   const { lint } = config;
-  const shown = lint.found.slice(0, 8);
+  const found = foundWithLog(view);
+  const shown = found.slice(0, 8);
   return {
     title: `Configuration: ${lint.title} (defaults of ${lint.version}), ${lint.rule ? `nearest rule ${lint.rule.name}` : "whose rule could not be read"}`,
     lines: [
@@ -202,9 +201,9 @@ function lintSection({ configs }: ReportParts): Section {
         severity,
         `${title}: ${evidence}${instead.length > 0 ? `. Instead: ${instead.join("  ")}` : ""}`,
       ]),
-      ...(lint.found.length > shown.length
+      ...(found.length > shown.length
         ? [
-            `and ${lint.found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
+            `and ${found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
           ]
         : []),
       ...(configs.length > 1
@@ -254,15 +253,18 @@ function unknownSection({ view, configs }: ReportParts): Section {
   return { title: "Not known", lines };
 }
 
+/** Sections of the guide to debugging and lessons, and the command that copies both, since an installed package has neither. */
 function readOn({ causes }: ReportParts): Section {
   const shown = causes.slice(0, 3);
-  const sections = [...new Set(shown.map(({ section }) => `docs/debugging.md#${section}`))];
+  const sections = [...new Set(shown.map(({ section }) => `"${section.replaceAll("-", " ")}"`))];
   const lessons = [...new Set(shown.map(({ lesson }) => lesson))];
   return {
     title: "Read on",
-    lines:
-      sections.length === 0
-        ? ["docs/debugging.md"]
-        : [`${sections.join("  ")}  lessons ${lessons.join(", ")}`],
+    lines: [
+      ...(sections.length === 0
+        ? []
+        : [`Guide to debugging: ${sections.join(", ")}. Lessons: ${lessons.join(", ")}.`]),
+      "`npx turnwise new course` copies the guide (course/docs/debugging.md) and the lessons.",
+    ],
   };
 }
