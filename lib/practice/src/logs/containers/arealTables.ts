@@ -1,5 +1,5 @@
 import { notFinite, type Row } from "../row";
-import type { Blocks } from "./blocks";
+import type { Blocks } from "./block";
 
 /** The line above the tables of a step: "Epoch 1/2 Step 3/23 Train step 3/46 done." */
 const heading = /\bTrain step (?<step>\d+)\/\d+ done\b/;

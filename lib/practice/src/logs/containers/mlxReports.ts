@@ -1,5 +1,5 @@
 import { notFinite, type Row } from "../row";
-import type { Blocks } from "./blocks";
+import type { Blocks } from "./block";
 
 /** The heading of a report: an iteration, with its numbers on the same line or on those below. */
 const heading = /\bIter (?<step>\d+):\s*(?<rest>.*)$/;

@@ -1,5 +1,5 @@
 import { notFinite, type Row } from "../row";
-import type { Blocks } from "./blocks";
+import type { Blocks } from "./block";
 
 const heading = /={10,} (?<kind>Step|Epoch) (?<number>\d+)\/(?<of>\d+) ={10,}/;
 const results = /\bTraining Results:$/;

@@ -1,5 +1,5 @@
 import { notFinite, type Row } from "../row";
-import type { Blocks } from "./blocks";
+import type { Blocks } from "./block";
 
 /** A cell or the end of a row of HTML. */
 const tag = /<t[hd]\b[^>]*>(?<cell>[^<]*)<\/t[hd]>|(?<end><\/tr>)/g;
