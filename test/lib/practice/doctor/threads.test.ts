@@ -259,6 +259,9 @@ describe("doctor() on causes that public threads found", () => {
       text,
       /ignore entropy cliff, .*?: about as common in runs that hold, so it proves nothing; .*?; it went off in \d+ of \d+ public logs of healthy runs/,
     );
-    assert.match(text, /alarm far from the reference, .*?it went off in 3 of \d+ public logs of healthy runs/);
+    assert.match(
+      text,
+      /alarm far from the reference, .*?it went off in 3 of \d+ public logs of healthy runs/,
+    );
   });
 });
