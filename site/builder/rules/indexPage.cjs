@@ -50,7 +50,7 @@ function stepOf({ step, parent, cells }, columns, rules) {
     // The label leaves out what differs, or is one of several fields: the option itself says it.
     const options = step.between.filter(({ cell }) => cell.split(".")[0] === field);
     const option = options.find(({ values }) => values[1] !== "–") ?? options[0];
-    return `${option.cell.split(".").slice(1).join(".")} ${option.values[1]}`.trim();
+    return `${option.field.split(".").slice(1).join(".")} ${option.values[1]}`.trim();
   };
   const chips = step.fields.map((field) => {
     const cell = cellOf(field);
