@@ -48,7 +48,7 @@ function stepOf({ step, parent, cells }, columns, rules) {
     const i = columns.indexOf(field);
     if (i >= 0 && cells[i] !== above.cells[i]) return cells[i];
     // The label leaves out what differs, or is one of several fields: the option itself says it.
-    const options = step.between.filter(({ cell }) => cell.split(".")[0] === field);
+    const options = step.between.filter(({ field: name }) => name.split(".")[0] === field);
     const option = options.find(({ values }) => values[1] !== "–") ?? options[0];
     return `${option.field.split(".").slice(1).join(".")} ${option.values[1]}`.trim();
   };

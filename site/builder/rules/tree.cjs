@@ -2,9 +2,9 @@
 // Which rules lie next to each other: the choices in which two of them differ, and the tree of the closest ones.
 
 /** Fields that are how often a batch is used, and with which step: they are ours for small policies, so they tell no rules apart. */
-const isOurs = ({ cell }) => cell.startsWith("update");
+const isOurs = ({ field }) => field.startsWith("update");
 
-const fieldOf = ({ cell }) => cell.split(".")[0];
+const fieldOf = ({ field }) => field.split(".")[0];
 
 /** The choices in which two rules differ, each with the values of both, and how many fields that are. */
 function distance(differences) {
@@ -20,7 +20,7 @@ function treeOf(names, differencesOf, first = "grpo") {
   const found = new Map();
   const reversed = ({ between, ...rest }) => ({
     ...rest,
-    between: between.map(({ cell, values: [a, b] }) => ({ cell, values: [b, a] })),
+    between: between.map(({ field, values: [a, b] }) => ({ field, values: [b, a] })),
   });
   const between = (a, b) => {
     if (found.has(`${b} ${a}`)) return reversed(found.get(`${b} ${a}`));
