@@ -1,5 +1,5 @@
 interface Difference {
-  readonly cell: string;
+  readonly field: string;
   readonly values: readonly string[];
 }
 

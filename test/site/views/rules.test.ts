@@ -31,8 +31,8 @@ describe("the map of the rules", () => {
       ["a", "b", "c"],
       (x, y) =>
         Object.keys(cells[x]!)
-          .filter((cell) => cells[x]![cell] !== cells[y]![cell])
-          .map((cell) => ({ cell, values: [cells[x]![cell]!, cells[y]![cell]!] })),
+          .filter((field) => cells[x]![field] !== cells[y]![field])
+          .map((field) => ({ field, values: [cells[x]![field]!, cells[y]![field]!] })),
       "a",
     );
     const of = (name: string): unknown[] => [tree[name]!.parent, tree[name]!.depth, tree[name]!.place];
