@@ -45,9 +45,9 @@ function fields(rule, grpo, columns) {
 function told(differences) {
   const isOff = (values) => values.includes("off") && values.includes("–");
   return differences
-    .filter(({ field: cell, values }) => !cell.startsWith("update") && (values[1] !== "–" || isOff(values)))
-    .map(({ field: cell, values }) => ({
-      cell,
+    .filter(({ field, values }) => !field.startsWith("update") && (values[1] !== "–" || isOff(values)))
+    .map(({ field, values }) => ({
+      field,
       values: isOff(values) ? values.map((text) => (text === "–" ? "on" : text)) : values,
     }));
 }
@@ -56,8 +56,8 @@ function fromGrpo({ fromGrpo: all, name }) {
   if (name === "grpo") return "";
   const differences = told(all);
   if (differences.length === 0) return "<p>It is GRPO, on another schedule of steps.</p>";
-  const rows = differences.map(({ field: cell, values: [grpo, own] }) => [
-    th(escape(cell)),
+  const rows = differences.map(({ field, values: [grpo, own] }) => [
+    th(escape(field)),
     td(prose(own)),
     td(grpo === "–" ? "" : prose(grpo)),
   ]);
@@ -66,8 +66,8 @@ function fromGrpo({ fromGrpo: all, name }) {
 
 function neighbors(rule, titles) {
   const near = rule.near.map(({ name, between }) => {
-    const words = told(between).map(({ field: cell, values: [own, other] }) =>
-      own === "–" ? `${cell} ${other}` : `${cell} ${other} instead of ${own}`,
+    const words = told(between).map(({ field, values: [own, other] }) =>
+      own === "–" ? `${field} ${other}` : `${field} ${other} instead of ${own}`,
     );
     return `<li>${linkTo(name, titles)}: ${words.length === 0 ? "the same rule, on another schedule of steps" : escape(words.join(", "))}</li>`;
   });
@@ -81,11 +81,11 @@ function neighbors(rule, titles) {
 
 /** The schedule of a rule's steps next to GRPO's: where it differs, a curve shows more than the rule. */
 function schedule(rule) {
-  const differences = rule.fromGrpo.filter(({ field: cell }) => cell.startsWith("update."));
+  const differences = rule.fromGrpo.filter(({ field }) => field.startsWith("update."));
   if (differences.length === 0) return "";
   const words = differences.map(
-    ({ field: cell, values: [grpo, own] }) =>
-      `<code>${escape(cell)}</code> ${escape(own)} (GRPO: ${escape(grpo)})`,
+    ({ field, values: [grpo, own] }) =>
+      `<code>${escape(field)}</code> ${escape(own)} (GRPO: ${escape(grpo)})`,
   );
   return `<p class="schedule">Not the rule alone: its steps differ from GRPO’s, too. ${words.join(", ")}.</p>`;
 }
@@ -214,8 +214,8 @@ function rulePage(rule, facts, { drawn, hasPlay }) {
   const differing = [
     ...new Set(
       rule.fromGrpo
-        .filter(({ field: cell }) => !cell.startsWith("update"))
-        .map(({ field: cell }) => cell.split(".")[0]),
+        .filter(({ field }) => !field.startsWith("update"))
+        .map(({ field }) => field.split(".")[0]),
     ),
   ];
   const difference =
