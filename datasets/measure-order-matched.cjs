@@ -63,15 +63,18 @@ function write(name, columns, read, byWorld) {
   if (ordered.length > 0) fs.writeFileSync(measured(name), csvOf(columns, ordered));
 }
 
-async function rates(names, workers) {
-  await measure("rates", names, tuningPlan, workers);
-  const byWorld = Object.fromEntries(
-    worlds.map((world) => {
-      const runs = finished("rates", world, tuningPlan(world));
+/** The mean results of each arm and rate, by world; undefined where a world is not finished. */
+const pointsOf = (step, names, planOf) =>
+  Object.fromEntries(
+    names.map((world) => {
+      const runs = finished(step, world, planOf(world));
       return [world, runs && tunedPoints(runs)];
     }),
   );
-  write("order-matched-rates", tuningColumns, storedTuning, byWorld);
+
+async function rates(names, workers) {
+  await measure("rates", names, tuningPlan, workers);
+  write("order-matched-rates", tuningColumns, storedTuning, pointsOf("rates", worlds, tuningPlan));
 }
 
 async function runs(names, workers) {
@@ -99,11 +102,7 @@ async function retuned(names, workers) {
   const tuning = storedTuning(fs.readFileSync(measured("order-matched-rates"), "utf8"));
   const choosing = (world) => second.secondTuningPlan(world, tuning);
   await measure("retuned-rates", own, choosing, workers);
-  const points = {};
-  for (const world of second.retunedWorlds) {
-    const runs = finished("retuned-rates", world, choosing(world));
-    points[world] = runs && tunedPoints(runs);
-  }
+  const points = pointsOf("retuned-rates", second.retunedWorlds, choosing);
   write("order-retuned-rates", tuningColumns, storedTuning, points);
   const comparing = (world) => second.retunedPlan(world, points[world]);
   await measure("retuned", own, comparing, workers);

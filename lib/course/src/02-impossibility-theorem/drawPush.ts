@@ -1,16 +1,16 @@
 import type { Chart } from "turnwise/internal/plot/chart";
 import { lineChart } from "turnwise/internal/plot/lineChart";
-import { chance, expectedPush, policies, usualSalary, wrongPushes, type PushDials } from "./push";
+import { chance, policies, pushesOf, usualSalary, wrongPushes, type PushDials } from "./push";
 
 /** Which way the expected update pushes the agent, whatever it does now. */
 export function drawPush(dials: PushDials): Chart {
   const { groupSize, divideByStd, prize = 1, salary = usualSalary } = dials;
   const worth = chance * prize;
-  const pushes = policies.map((p) => expectedPush(p, dials));
+  const pushes = pushesOf(dials);
   // As a share of the strongest push, so that a knob moves the line across the dashed one and not the axis under it.
   const strongest = Math.max(...pushes.map(Math.abs), Number.MIN_VALUE);
   const points = pushes.map((push, i) => ({ x: policies[i]!, y: push / strongest }));
-  const wrong = wrongPushes(dials);
+  const wrong = wrongPushes(dials, pushes);
   const rule = divideByStd ? "grpo" : "drGrpo";
   return lineChart(
     { [`${rule}, group of ${groupSize}`]: points },

@@ -19,10 +19,13 @@ export const usualSalary = 0.15;
 /** Policies at which the push is looked at: pi(machine) = 1/40, 2/40, ..., 39/40. */
 export const policies: readonly number[] = Array.from({ length: 39 }, (_, i) => (i + 1) / 40);
 
+/** The push at each of the policies. */
+export const pushesOf = (dials: PushDials): readonly number[] => policies.map((p) => expectedPush(p, dials));
+
 /** At how many of the policies the expected update makes the worse of the two choices likelier. */
-export function wrongPushes(dials: PushDials): number {
+export function wrongPushes(dials: PushDials, pushes: readonly number[] = pushesOf(dials)): number {
   const { prize = 1, salary = usualSalary } = dials;
-  return policies.filter((p) => expectedPush(p, dials) * (chance * prize - salary) < 0).length;
+  return pushes.filter((push) => push * (chance * prize - salary) < 0).length;
 }
 
 /** E[A | machine] - E[A | salary] at p = pi(machine): where it is above 0, the expected update makes the machine likelier. */

@@ -27,13 +27,14 @@ export interface Echo {
 export function answersGiven(env: EnumerableEnv<ToolChainState>, policy: Policy): number[][] {
   const answers = values.map(() => [...values, "none"].map(() => 0));
   const asked = values.map(() => 0);
+  const calls = callsOf(env, policy);
   for (const { probability, state, observation } of env.start()) {
     const right = Math.floor(state.prompt / 16) % 4;
     asked[right]! += probability;
     let reached: readonly Reached[] = [
       { state, history: { observations: [observation], actions: [] }, weight: probability },
     ];
-    while (reached.length > 0) reached = nextTurn(env, policy, reached, answers[right]!);
+    while (reached.length > 0) reached = nextTurn(env, policy, calls, reached, answers[right]!);
   }
   return answers.map((row, right) => row.map((sum) => sum / asked[right]!));
 }
@@ -49,12 +50,13 @@ interface Reached {
 function nextTurn(
   env: EnumerableEnv<ToolChainState>,
   policy: Policy,
+  calls: ReturnType<typeof callsOf>,
   reached: readonly Reached[],
   answers: number[],
 ): readonly Reached[] {
   const later = new Map<string, Reached>();
   for (const { state, history, weight } of reached) {
-    for (const [action, chance] of callsOf(env, policy, history)) {
+    for (const [action, chance] of calls(history)) {
       const [, tool, argument] = action as readonly [number, number, number];
       for (const { probability, state: next, observation, terminated } of env.transition(state, action)) {
         const share = weight * chance * probability;
@@ -74,23 +76,26 @@ function nextTurn(
   return [...later.values()];
 }
 
-/** Tools with their arguments, and how likely the policy calls each. The thought before a tool changes nothing in the world. */
-const callsOf = (() => {
-  const known = new WeakMap<Policy, Map<string, readonly (readonly [readonly number[], number])[]>>();
-  return (
-    { spec }: Pick<EnumerableEnv<ToolChainState>, "spec">,
-    policy: Policy,
-    history: History,
-  ): readonly (readonly [readonly number[], number])[] => {
-    const own = known.get(policy) ?? new Map();
-    known.set(policy, own);
+/** A call of a tool with its argument, and how likely the policy makes it. */
+type Call = readonly [action: readonly number[], chance: number];
+
+/**
+ * The calls that a policy may make after a history; those of one context are asked for once. The thought before a tool changes
+ * nothing in the world.
+ */
+function callsOf(
+  { spec }: Pick<EnumerableEnv<ToolChainState>, "spec">,
+  policy: Policy,
+): (history: History) => readonly Call[] {
+  const known = new Map<string, readonly Call[]>();
+  const words = spec.vocabulary.map((_, token) => token);
+  return (history) => {
     const context = policy.contextOf(history);
     const key = contextKey(context);
-    const found = own.get(key);
+    const found = known.get(key);
     if (found) return found;
     const chances = (prefix: readonly number[]): readonly number[] =>
       Array.from(policy.nextTokenLogProb(context, prefix), exp);
-    const words = spec.vocabulary.map((_, token) => token);
     const sums = words.map(() => words.map(() => 0));
     for (const [thought, first] of chances([]).entries()) {
       for (const [tool, second] of chances([thought]).entries()) {
@@ -98,14 +103,13 @@ const callsOf = (() => {
           sums[tool]![argument]! += first * second * third;
       }
     }
-    const calls = sums.flatMap((row, tool) =>
-      row.map((chance, argument) => [[0, tool, argument], chance] as const),
-    );
-    const likely = calls.filter(([, chance]) => chance > 0);
-    own.set(key, likely);
-    return likely;
+    const calls = sums
+      .flatMap((row, tool) => row.map((chance, argument): Call => [[0, tool, argument], chance]))
+      .filter(([, chance]) => chance > 0);
+    known.set(key, calls);
+    return calls;
   };
-})();
+}
 
 /** The share of right answers. */
 const rightShare = ({ answer }: Echo): number =>

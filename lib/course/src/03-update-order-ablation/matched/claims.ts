@@ -33,15 +33,7 @@ export function matchedClaims(runs: readonly MatchedRun[]): Claim[] {
   const decided = (["primary", "secondary"] as const).map((family) => {
     const own = names.filter((name) => matchedQuestions[name].family === family);
     return verdicts(
-      Object.fromEntries(
-        own.map((name): [string, Question] => {
-          const { claims, smallest } = matchedQuestions[name];
-          const conditions = effects
-            .get(name)!
-            .map(({ comparison, effect }): Condition => ({ setting: comparison.setting, effect }));
-          return [name, { conditions, smallestEffectOfInterest: smallest, claims }];
-        }),
-      ),
+      Object.fromEntries(own.map((name) => [name, asQuestion(matchedQuestions[name], effects.get(name)!)])),
     );
   });
   const all = Object.assign({}, ...decided) as ReturnType<typeof verdicts>;
@@ -51,6 +43,15 @@ export function matchedClaims(runs: readonly MatchedRun[]): Claim[] {
     measured: effects.get(name)!.map(measuredText).join("; "),
     verdict: all[name]!,
   }));
+}
+
+/** A question with what was measured, as a family of verdicts takes it. */
+export function asQuestion(
+  { claims, smallest }: Pick<MatchedQuestion, "claims" | "smallest">,
+  effects: readonly MatchedEffect[],
+): Question {
+  const conditions = effects.map(({ comparison: { setting }, effect }): Condition => ({ setting, effect }));
+  return { conditions, smallestEffectOfInterest: smallest, claims };
 }
 
 /** The effects behind a question, one for each of its comparisons. Seeds from `confirmFrom` on confirm. */

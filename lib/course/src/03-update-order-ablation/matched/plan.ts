@@ -18,7 +18,8 @@ export interface MatchedPlan {
   readonly metric: "success";
 }
 
-const task: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "matchedOrderJob" });
+/** The run of an arm, as sweeps name it. */
+export const task: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "matchedOrderJob" });
 
 /** Every arm of a world that is tuned, at every rate, on the seeds of the tuning. */
 export function tuningPlan(world: MatchedWorld): MatchedPlan {

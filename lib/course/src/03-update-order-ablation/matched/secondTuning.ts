@@ -1,8 +1,8 @@
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { verdicts } from "turnwise/internal/verdict/verdict";
-import { matchedEffectsOf, measuredText } from "./claims";
-import { allAtOnce, crossArm, matchedEffects, type Held, type MatchedWorld } from "./design";
-import type { MatchedCell, MatchedPlan } from "./plan";
+import { asQuestion, matchedEffectsOf, measuredText } from "./claims";
+import { allAtOnce, crossArm, type Held, type MatchedWorld } from "./design";
+import { task, type MatchedCell, type MatchedPlan } from "./plan";
 import { matchedQuestions, type MatchedComparison } from "./questions";
 import { matchedArmRates, tunedRate, type TunedPoint } from "./rates";
 import type { MatchedRun } from "./run";
@@ -48,8 +48,6 @@ const retunedArms = (world: MatchedWorld): readonly string[] =>
       holds.flatMap((held) => [crossArm("reverse", ratio, "exact", held), allAtOnce(ratio, held)]),
     );
 
-const task = Object.freeze({ module: "turnwise-course/jobs", export: "matchedOrderJob" });
-
 /** Every arm of a world at the rate of the study, its half and its double. */
 export function secondTuningPlan(world: MatchedWorld, tuning: readonly TunedPoint[]): MatchedPlan {
   const rates = matchedArmRates(world, tuning);
@@ -82,15 +80,7 @@ export function retunedClaims(runs: readonly MatchedRun[]): Claim[] {
     matchedEffectsOf({ of: "success", comparisons: comparisonsAt(held) }, runs, confirmFrom),
   );
   const decided = verdicts(
-    Object.fromEntries(
-      holds.map((held, i) => {
-        const conditions = effects[i]!.map(({ comparison: { setting }, effect }) => ({ setting, effect }));
-        return [
-          held,
-          { conditions, smallestEffectOfInterest: matchedEffects.success, claims: "gain" as const },
-        ];
-      }),
-    ),
+    Object.fromEntries(holds.map((held, i) => [held, asQuestion(matchedQuestions[held], effects[i]!)])),
   );
   return holds.map((held, i) => ({
     claim: `${matchedQuestions[held].claim}, with learning rates chosen a second time`,
