@@ -42,14 +42,14 @@ export const ruleWorlds = Object.freeze({
     title: "LookUp-v0, sampled by the policy of eight updates ago",
     id: "LookUp-v0",
     options: {},
-    updates: 80,
+    updates: 160,
     staleness: 8,
   },
   staleTMaze: {
     title: "TMaze-v0, sampled by the policy of eight updates ago",
     id: "TMaze-v0",
     options: {},
-    updates: 60,
+    updates: 40,
     staleness: 8,
   },
 } satisfies Readonly<Record<string, RuleWorld>>);

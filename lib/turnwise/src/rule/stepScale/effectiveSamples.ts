@@ -1,4 +1,5 @@
 import { square } from "../../base/elementary/square";
+import { isConstant } from "../../base/statistics";
 import { number, oneOf } from "../../schema";
 import { stepScale } from "./contract";
 
@@ -26,12 +27,13 @@ export const effectiveSamples = stepScale({
 
 /** (sum w)^2 / (N sum w^2): 1 where all weights are equal, 1 / N where one has everything. */
 function effectiveShare(weights: readonly number[]): number {
+  if (isConstant(weights)) return 1;
   let sum = 0;
   let squares = 0;
   for (const w of weights) {
     sum += w;
     squares += square(w);
   }
-  // Rounding may carry equal weights above 1.
+  // Rounding may carry weights that are nearly equal above 1.
   return Math.min(1, square(sum) / (weights.length * squares));
 }
