@@ -123,7 +123,10 @@ describe("exactRuleOf(), cell by cell", () => {
       clip: { low: 0.1, high: 0.3 },
     });
     assert.deepEqual(step({ kind: "unclipped" }, 4), { ...ascent, steps: 12, clip: null });
-    const once = changed({ gate: { kind: "none" }, update: { ...update, epochs: 1, minibatches: 1, optimizer } });
+    const once = changed({
+      gate: { kind: "none" },
+      update: { ...update, epochs: 1, minibatches: 1, optimizer },
+    });
     assert.deepEqual(exactRuleOf(once).step, { ...ascent, steps: 1, clip: null });
     // Another step stands in for any gate.
     assert.deepEqual(exactRuleOf(recipe("sapo"), { step: clipStep() }).step, clipStep());

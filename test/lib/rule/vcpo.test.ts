@@ -108,7 +108,12 @@ describe("the optimal trajectory baseline (VCPO)", () => {
 
   it("takes lengths for squared norms where there is no policy: its credit is then OPO's", () => {
     const batch = batchOf({ groupId: ["a", "a", "a"], return_n: [1, 5, 0], turnCount: [1, 3, 2] });
-    const opo = recipe("opo", { scale: plain.scale, aggregate: plain.aggregate, ratio: "none", gate: "none" });
+    const opo = recipe("opo", {
+      scale: plain.scale,
+      aggregate: plain.aggregate,
+      ratio: "none",
+      gate: "none",
+    });
     assertClose(tokenCredit(batch, plain), tokenCredit(batch, opo), 1e-12);
   });
 

@@ -71,7 +71,10 @@ function optimalTrajectoryAdvantage({ batch, reward, scale, gradientSquare_n }: 
 }
 
 /** The ratio of trainer to rollout engine, over all sampled tokens of a trajectory. */
-function ratioOf({ shape: [, T, L], mask_ntl, oldLogProb_ntl, rolloutLogProb_ntl }: Batch, n: number): number {
+function ratioOf(
+  { shape: [, T, L], mask_ntl, oldLogProb_ntl, rolloutLogProb_ntl }: Batch,
+  n: number,
+): number {
   if (rolloutLogProb_ntl === undefined) return 1;
   let sum = 0;
   for (let i = n * T * L; i < (n + 1) * T * L; i++) {

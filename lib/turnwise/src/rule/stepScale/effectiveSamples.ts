@@ -6,7 +6,8 @@ import { stepScale } from "./contract";
 export const effectiveSamples = stepScale({
   help: "The learning rate times the root of the share of effective samples among the step's trajectories.",
   equation: String.raw`\eta\,\min\Big(1,\frac{\rho}{base}\Big)^{1/2},\quad\rho=\frac{(\sum_iw_i)^2}{N\sum_iw_i^2},\quad w_i=\frac{\pi_\theta(\tau_i)}{\pi_{rollout}(\tau_i)}`,
-  source: "VCPO, arXiv 2602.17616; github.com/mit-han-lab/vcpo at c7f030f, verl/workers/actor/megatron_actor.py:883",
+  source:
+    "VCPO, arXiv 2602.17616; github.com/mit-han-lab/vcpo at c7f030f, verl/workers/actor/megatron_actor.py:883",
   fields: {
     base: number(1, {
       above: 0,
