@@ -195,7 +195,7 @@ export const offPolicy = {
     source:
       "arXiv 2602.17616; README.md, recipe/fully_async_policy/staleness_utils.py:415 (baseline), staleness_utils.py:319 (effective samples), verl/workers/actor/megatron_actor.py:883 (learning rate), megatron_actor.py:811 (deviation) and the launchers in recipe/fully_async_policy/shell/vcpo, in mit-han-lab/vcpo at c7f030f [P]",
     deviations: [
-      "the baseline weighs by the squared ratio once, as in the paper; the code takes the norm of a gradient that has the truncated ratio in it already (megatron_actor.py:522, :1002, :1038) and multiplies by the squared ratio again (staleness_utils.py:455), so by its fourth power where nothing is truncated",
+      "the baseline weighs by the squared ratio once, as in the paper; the code takes the norm of a gradient that has the truncated ratio in it already (megatron_actor.py:522, megatron_actor.py:1002, megatron_actor.py:1038) and multiplies by the squared ratio again (staleness_utils.py:455), so by its fourth power where nothing is truncated",
       "no 1e-8 beside the sum of weights and of squares (staleness_utils.py:319)",
       "ratios and norms are those before the update; the launchers take one step for each batch, where that is the same. The factor on the learning rate is computed at each step",
       "the loss takes the mean over the tokens of each trajectory, while the norms are those of the sum, as in the code (megatron_actor.py:779)",
