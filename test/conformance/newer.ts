@@ -339,7 +339,7 @@ export const byAuthors: readonly Comparison[] = [
     within: 1e-6,
     differences: [
       { what: "1e-8 is added to the sum of squares", at: "VCPO.squares" },
-      { what: "the share in the place of an advantage: the factor on the learning rate before its root" },
+      { what: "the share is compared, not an advantage: the factor on the learning rate before its root" },
     ],
   },
   {
