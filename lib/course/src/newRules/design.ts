@@ -9,7 +9,7 @@ interface RuleWorld {
   readonly options: Readonly<Record<string, unknown>>;
   readonly policy?: PolicyOptions;
   readonly updates: number;
-  /** How many updates ago the policy was as it is when it samples; 0 if left out. */
+  /** Age of the policy that samples, in updates; 0 if left out. */
   readonly staleness?: number;
 }
 
