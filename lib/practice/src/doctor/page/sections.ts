@@ -168,7 +168,8 @@ function causeLines(cause: Cause, { view }: ReportParts, i: number): Section["li
 }
 
 function causesSection(parts: ReportParts): Section {
-  const shown = parts.causes.filter(({ weight }) => weight >= 10).slice(0, 4);
+  // What only a setting speaks for, and does no harm, is among the notes of the configuration.
+  const shown = parts.causes.filter(({ weight }) => weight > 10).slice(0, 4);
   return {
     title: shown.length === 0 ? "Causes" : "Causes, the likeliest first",
     lines:
