@@ -11,7 +11,7 @@ import { LogReader, type LogOptions, type UnknownName } from "../logs/logReader"
 import { piecesOf } from "../logs/pieces";
 import { printable } from "../logs/plainName";
 import type { LogRecord } from "../logs/runs";
-import { pythonArguments } from "../configs/source/python";
+import { makesConfig } from "../configs/source/python";
 import { lint, type LintOptions, type LintReport } from "../lint";
 import { notesOf } from "../report/notesOf";
 import { readFormats } from "../traces/formats";
@@ -298,9 +298,9 @@ async function notebookConfigOf(
   code: readonly string[],
   options: ReadOptions,
 ): Promise<ReadConfigFile> {
-  const last = code.findLastIndex((cell) => pythonArguments(cell) !== undefined);
+  const last = code.findLastIndex(makesConfig);
   // Other cells say what is imported, and which adapter is trained.
-  const text = code.filter((cell, i) => i === last || pythonArguments(cell) === undefined).join("\n");
+  const text = code.filter((cell, i) => i === last || !makesConfig(cell)).join("\n");
   const config = await configOfText(file, text, options);
   return {
     ...config,

@@ -4,6 +4,7 @@ import { isUnfinished } from "../report/learned";
 import { stillOf } from "../report/still";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
+import { UNMOVED } from "./causes/noGradient";
 import { OF_THE_TASK } from "./causes/partsApart";
 import { htmlOf, fragmentOf } from "./page/html";
 import { jsonOf, type DoctorJson } from "./page/json";
@@ -42,7 +43,11 @@ export class DoctorReport {
     if (this.runs.length === 0) return codes.unknown;
     // A start that was given up at once does not hide the run that followed.
     const long = this.runs.filter(({ records }) => records.length >= FEWEST);
-    const hidden = this.causes.some(({ name, weight }) => name === "parts-apart" && weight >= OF_THE_TASK);
+    // What the sum of the rewards hides may be the task itself, and a policy that never moved has nothing that could fall.
+    const hidden = this.causes.some(
+      ({ name, weight }) =>
+        (name === "parts-apart" && weight >= OF_THE_TASK) || (name === "no-gradient" && weight >= UNMOVED),
+    );
     return worstOf(
       (long.length > 0 ? long : this.runs).map((run) => {
         const { verdict, records, log, number, of } = run;
@@ -51,9 +56,8 @@ export class DoctorReport {
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
         const still = stillOf(records).length > 0 || isUnfinished(records);
-        // What the sum of the rewards hides may be the task itself.
-        const apart = hidden && run === this.parts.view.run;
-        return verdict.success.kind === "unknown" || broken || still || apart ? codes.unknown : codes.healthy;
+        const doubtful = hidden && run === this.parts.view.run;
+        return verdict.success.kind === "unknown" || broken || still || doubtful ? codes.unknown : codes.healthy;
       }),
     );
   }

@@ -97,6 +97,7 @@ describe("doctor() on runs of TRL that learn nothing", () => {
     assert.equal(names(frozen)[0], "no-gradient");
     assert.equal(frozen.causes[0]!.title, "updates do not reach the weights");
     assert.match(said(frozen, "no-gradient"), /exactly 0 at all 60 steps.*; The adapter is loaded for inference/);
+    assert.equal(frozen.code, 4, "nothing that could fall");
     const trainable = 'PeftModel.from_pretrained(base, "adapter", is_trainable=True)';
     const moving = await of(60, (step) => ({ ...still(step), kl: 1e-5 * step }), { "train.py": program(trainable) });
     assert.ok(!names(moving).includes("no-gradient"));

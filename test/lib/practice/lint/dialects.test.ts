@@ -143,6 +143,22 @@ describe("lint() of trainers that another one's reader reads", () => {
     assert.equal(report.dialect, undefined);
   });
 
+  it("assumes what Unsloth sets itself, and its adapter's rank", async () => {
+    const program = (given: string, adapter = ""): string =>
+      `from unsloth import FastLanguageModel\nfrom trl import GRPOConfig\n${adapter}args = GRPOConfig(${given})\n`;
+    const ids = async (text: string): Promise<string[]> => (await lint(text)).found.map(({ id }) => id);
+    const adapter = "model = FastLanguageModel.get_peft_model(model, lora_alpha=16)\n";
+    const bare = await lint(program("num_generations=4", adapter));
+    assert.equal(bare.subject.number("klLossCoef"), 0.001);
+    assert.equal(bare.subject.number("loraRank"), 16);
+    assert.ok(!bare.found.some(({ id }) => id === "no-anchor" || id === "high-learning-rate"));
+    assert.ok((await ids(program("beta=0.0", adapter))).includes("no-anchor"));
+    assert.ok((await ids(program("num_generations=4"))).includes("truncated-as-failures"));
+    assert.ok(!(await ids(program("loss_type='dapo'"))).includes("truncated-as-failures"), "it masks them itself");
+    const plainTrl = program("num_generations=4").replace("from unsloth import FastLanguageModel\n", "");
+    assert.ok((await ids(plainTrl)).includes("no-anchor"), "TRL charges none");
+  });
+
   it("knows an adapter of ms-swift by its kind of training", async () => {
     const rate = async (kind: string): Promise<boolean> =>
       (await lint(`swift rlhf --rlhf_type grpo ${kind} --num_generations 4 --learning_rate 5e-5\n`)).found.some(

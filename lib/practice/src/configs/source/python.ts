@@ -62,6 +62,9 @@ export function pythonArguments(text: string): PythonArguments | undefined {
   return { flags: rank === undefined || "lora_r" in flags ? flags : { ...flags, lora_r: rank }, unresolved };
 }
 
+/** Whether a program makes such a configuration. */
+export const makesConfig = (text: string): boolean => callOf(text, config) !== undefined;
+
 /** The rank of the adapter that a program makes. */
 function adapterRank(text: string, constants: ReadonlyMap<string, unknown>): number | undefined {
   for (const made of [/^LoraConfig\s*\(/, /^get_peft_model\s*\(/]) {
@@ -70,8 +73,14 @@ function adapterRank(text: string, constants: ReadonlyMap<string, unknown>): num
     const value = rank && valueOf(rank.value, constants);
     if (typeof value === "number") return value;
   }
-  return undefined;
+  const unsloth = callOf(text, /^Fast\w*Model\.get_peft_model\s*\(/);
+  return unsloth !== undefined && argumentsOf(text, unsloth).every(({ name }) => name !== "r")
+    ? UNSLOTH_RANK
+    : undefined;
 }
+
+/** Of Unsloth's adapters where none is given. */
+const UNSLOTH_RANK = 16;
 
 /** The packages that a program imports, the names of what it passes to a trainer beside the configuration, and facts about it. */
 export function pythonWords(text: string): string[] {
@@ -84,13 +93,15 @@ export function pythonWords(text: string): string[] {
       ...imported,
       ...passed.flatMap(({ name }) => (name === undefined ? [] : [name])),
       ...(training !== undefined && callOf(text, config) === undefined ? [ONLY_DEFAULTS] : []),
-      ...(training !== undefined && isFrozen(text, argumentsOf(text, training)) ? [FROZEN_ADAPTER] : []),
+      ...(training !== undefined && isFrozen(text.slice(0, training), argumentsOf(text, training))
+        ? [FROZEN_ADAPTER]
+        : []),
       ...(training !== undefined && hasPlainPrompts(text) ? [PLAIN_PROMPTS] : []),
     ]),
   ];
 }
 
-/** Whether the model of a trainer is an adapter that was loaded for inference, which freezes its weights. */
+/** Whether the model of a trainer is an adapter that was loaded for inference before it, which freezes its weights. */
 function isFrozen(text: string, passed: readonly Argument[]): boolean {
   const model = (passed.find(({ name }) => name === "model") ?? passed.find(({ name }) => name === undefined))
     ?.value;

@@ -5,6 +5,8 @@ import { lintInWords, lintOf, meanOf, numberIn, type CauseKind, type Evidence } 
 
 /** Steps in which a policy that learns has moved. */
 const FEWEST = 20;
+/** Weight of what shows that the policy never moved. */
+export const UNMOVED = 72;
 
 export const noGradient: CauseKind = {
   title: "no gradient reaches the weights",
@@ -33,7 +35,7 @@ function flat(view: View): Evidence | undefined {
         : "the mean reward moves from step to step, although the log does not show the spread within groups",
       ...lintOf(view, "frozen-adapter").map(lintInWords),
     ],
-    weight: isKnown ? 85 : 72,
+    weight: isKnown ? 85 : UNMOVED,
     change: [],
     advice:
       "check that some weights require a gradient: LoRA with gradient checkpointing needs enable_input_require_grads(), a mask that leaves out every cut answer can leave no token, and some combinations of ZeRO and vLLM report 0",
@@ -59,7 +61,7 @@ function frozen(view: View): Evidence | undefined {
       ...config.map(lintInWords),
     ],
     // Some trainers log a 0 where no KL is computed at all.
-    weight: (still ? (coefficient === undefined ? 40 : 72) : 64) + (still ? 10 * config.length : 0),
+    weight: (still ? (coefficient === undefined ? 40 : UNMOVED) : 64) + (still ? 10 * config.length : 0),
     change: [],
     advice:
       "count the parameters that require a gradient before training, and compare a checksum of the saved weights with those at the start",

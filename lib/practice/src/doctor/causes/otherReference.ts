@@ -1,4 +1,5 @@
 import { short } from "turnwise/internal/base/curve";
+import { hasRisen } from "../../report/learned";
 import { lintInWords, lintOf, type CauseKind } from "./contract";
 
 /** A policy that starts at its reference has a KL of 0 there, but for the noise of two forward passes. */
@@ -14,7 +15,7 @@ export const otherReference: CauseKind = {
   section: "kl-spikes",
   lesson: "10-language-model",
   basis:
-    "public logs: 4 of 18 healthy ones have it, so it is no headline there (40); 65 only before a fall; arithmetic where it is above 1 nat for each token at once, which no first steps do (62)",
+    "public logs: 4 of 18 healthy ones have it, so it is no headline there (40); 65 only before a fall; arithmetic where it is above 1 nat for each token at once, which no first steps do, unless the run learns all the same (62)",
   look: (view) => {
     const { run } = view;
     if (run === undefined || run.first > LATEST_START) return undefined;
@@ -24,8 +25,9 @@ export const otherReference: CauseKind = {
     });
     const start = values.slice(0, FIRST_STEPS);
     if (start.length < FIRST_STEPS || Math.min(...start) < APART) return undefined;
-    // A KL that is summed over an answer has no such limit.
-    const isHuge = run.log.framework !== "trlPpo" && Math.min(...start) > HUGE;
+    // A KL that is summed over an answer has no such limit; a run that learns all the same is not what its owner asks about.
+    const isHuge =
+      run.log.framework !== "trlPpo" && Math.min(...start) > HUGE && hasRisen(run.records) !== true;
     return {
       ...(isHuge && {
         title: "the KL to the reference is huge before training has moved anything: both do not compute the same",

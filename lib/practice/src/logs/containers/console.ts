@@ -13,7 +13,7 @@ const trlLine = /\{(?<pairs>'[^{}]+)\}/;
 const slimeLine =
   /\b(?<kind>step|rollout|perf|multi_turn) (?<number>\d+): \{(?='(?:train|rollout|perf|multi_turn)\/)/;
 /** A module of a model that was printed. */
-const dropoutLine = /\bDropout\d?d?\(p=(?<rate>0?\.\d+)\b/;
+const dropoutLine = /\bDropout\d?d?\(p=(?<rate>0?\.\d*[1-9])/;
 const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
 const colors = /\u001B\[[\d;]*m/g;
