@@ -233,6 +233,8 @@ describe("doctor() on programs that train with TRL", () => {
     assert.equal(known.subject.number("maxResponse"), 1792);
     assert.equal(known.subject.number("groupSize"), 8);
     assert.equal(known.subject.number("klLossCoef"), 0.001);
+    const named = await lintOf(text('b = 1e-3\nnote = """\nb = 2\n"""\nprepare(\n    b = b,\n)\n'));
+    assert.equal(named.subject.number("klLossCoef"), 0.001, "neither a text nor an argument sets it");
     const twice = await lintOf(text("b = 1e-3\nif big:\n    b = 0.1\n"));
     assert.throws(() => twice.subject.number("klLossCoef"), /depends on what runs the configuration/);
   });
@@ -243,6 +245,7 @@ describe("doctor() on programs that train with TRL", () => {
     assert.ok(high(await rate("")));
     assert.ok(!high(await rate("peft = LoraConfig(r=16, lora_alpha=32)")));
     assert.ok(!high(await rate("trainer = GRPOTrainer(model=m, peft_config=make())")));
+    assert.ok(!high(await rate("model = FastVisionModel.get_peft_model(model, r=rank)")), "of any rank");
     assert.ok(high(await rate("class MyGRPOConfig(GRPOConfig):\n    pass")), "a class is no call");
   });
 });

@@ -1,3 +1,4 @@
+import { pastHidden } from "./pythonText";
 import { constantsOf, valueOf } from "./pythonValues";
 import type { Unresolved } from "./unresolved";
 
@@ -17,7 +18,8 @@ const parser = /\b(?:TrlParser|HfArgumentParser)\s*\(|\bparse_args_(?:and_config
 export const ONLY_DEFAULTS = "GRPOTrainer without args";
 /** A word of programs whose trainer gets an adapter that was loaded for inference. */
 export const FROZEN_ADAPTER = "PeftModel.from_pretrained without is_trainable";
-
+/** A word of programs that train an adapter: the argument of TRL's trainer for one. */
+export const ADAPTER = "peft_config";
 /** A word of programs that give TRL prompts as texts, without a chat template. */
 export const PLAIN_PROMPTS = "prompts without roles";
 
@@ -92,6 +94,7 @@ export function pythonWords(text: string): string[] {
     ...new Set([
       ...imported,
       ...passed.flatMap(({ name }) => (name === undefined ? [] : [name])),
+      ...(callOf(text, /^get_peft_model\s*\(/) === undefined ? [] : [ADAPTER]),
       ...(training !== undefined && callOf(text, config) === undefined ? [ONLY_DEFAULTS] : []),
       ...(training !== undefined && isFrozen(text.slice(0, training), argumentsOf(text, training))
         ? [FROZEN_ADAPTER]
@@ -163,21 +166,6 @@ function argumentsFrom(text: string, from: number): { readonly start: number; re
   }
   return depth > 0 ? [...found, { start, end: text.length }] : found;
 }
-
-/** The next place, past a comment or a text that begins here. */
-function pastHidden(text: string, at: number): number {
-  if (text[at] === "#") return endOr(text, text.indexOf("\n", at));
-  const quote = /^(?:"""|'''|"|')/.exec(text.slice(at, at + 3))?.[0];
-  if (quote === undefined) return at + 1;
-  for (let i = at + quote.length; i < text.length; i++) {
-    if (text[i] === "\\") i += 1;
-    else if (text.startsWith(quote, i)) return i + quote.length;
-    else if (text[i] === "\n" && quote.length === 1) return i;
-  }
-  return text.length;
-}
-
-const endOr = (text: string, end: number): number => (end < 0 ? text.length : end);
 
 /** The first place that is neither a blank nor in a comment. */
 function shownFrom(text: string, from: number): number {

@@ -1,3 +1,5 @@
+import { statementsOf } from "./pythonText";
+
 /** A number, a text, True, False, None, or a list of numbers or texts; undefined for all else. */
 export function literalOf(text: string): unknown {
   const quoted = /^(["'])((?:(?!\1)[^\\])*)\1$/.exec(text);
@@ -17,13 +19,16 @@ export function literalOf(text: string): unknown {
 
 /** Names that a program sets once, at its outermost level, to a literal. */
 export function constantsOf(text: string): ReadonlyMap<string, unknown> {
-  const set = [...text.matchAll(/^(\s*)([A-Za-z_]\w*)\s*(?::[^=\n]+)?([-+*/]?=)(?!=)\s*([^#\n]*)/gm)];
+  // An argument of a call that is named like a variable does not set it.
+  const assignment = /^([ \t]*)([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?([-+*/]?=)(?!=)[ \t]*/gm;
+  const set = [...statementsOf(text).matchAll(assignment)];
   const times = new Map<string, number>();
   for (const [, , name] of set) times.set(name!, (times.get(name!) ?? 0) + 1);
   const constants = new Map<string, unknown>();
-  for (const [, indent, name, sign, value] of set) {
-    if (indent!.replaceAll("\n", "") !== "" || sign !== "=" || times.get(name!) !== 1) continue;
-    const literal = valueOf(value!.trim(), constants);
+  for (const { 0: left, 1: indent, 2: name, 3: sign, index } of set) {
+    if (indent !== "" || sign !== "=" || times.get(name!) !== 1) continue;
+    const value = /^[ \t]*([^#\n]*)/.exec(text.slice(index + left.trimEnd().length))![1]!;
+    const literal = valueOf(value.trim(), constants);
     if (literal !== undefined) constants.set(name!, literal);
   }
   return constants;

@@ -1,9 +1,10 @@
+import { ADAPTER } from "../../configs/source/python";
 import { clear, found, type Finding } from "../contract";
 import type { Subject } from "../subject";
 
 /** Whether an adapter is trained, as far as the configuration says: its rank, or what a program passes to its trainer. */
 const lora = (s: Subject): boolean =>
-  (s.has("loraRank") && s.gives("loraRank") && s.isOn("loraRank")) || s.mentions("peft_config");
+  (s.has("loraRank") && s.gives("loraRank") && s.isOn("loraRank")) || s.mentions(ADAPTER);
 
 export const highLearningRate: Finding = {
   title: "The step size is high for training all weights",
