@@ -57,7 +57,9 @@ export class DoctorReport {
         // A run that learned nothing has nothing that could fall.
         const still = stillOf(records).length > 0 || isUnfinished(records);
         const doubtful = hidden && run === this.parts.view.run;
-        return verdict.success.kind === "unknown" || broken || still || doubtful ? codes.unknown : codes.healthy;
+        return verdict.success.kind === "unknown" || broken || still || doubtful
+          ? codes.unknown
+          : codes.healthy;
       }),
     );
   }

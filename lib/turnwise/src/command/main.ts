@@ -88,7 +88,12 @@ export async function main(
     const ofRuns = commands.get("diagnose");
     // Its other half, which takes a run.
     if (given === "doctor" && ofRuns !== undefined && args.some((arg) => arg === "--help" || arg === "-h")) {
-      await load(ofRuns.file, "diagnose").run(args, { command: given, program: "turnwise", root, argv: words });
+      await load(ofRuns.file, "diagnose").run(args, {
+        command: given,
+        program: "turnwise",
+        root,
+        argv: words,
+      });
       process.stdout.write("\n");
     }
     return await module.run(args, { command: wanted ?? name, program: "turnwise", root, argv: words });

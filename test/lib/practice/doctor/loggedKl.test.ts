@@ -43,7 +43,10 @@ describe("doctor() on a KL that is logged", () => {
       "train.py": "from trl import GRPOConfig\nargs = GRPOConfig(num_generations=8)\n",
     });
     assert.doesNotMatch(older.text, /nothing charges it/);
-    assert.match(older.text, /note The run's release has other defaults .* before 0\.19 its default was 0\.04/);
+    assert.match(
+      older.text,
+      /note The run's release has other defaults .* before 0\.19 its default was 0\.04/,
+    );
     assert.deepEqual(older.found!.change, []);
     const unlogged = await page({
       "log.jsonl": trlLog(false),

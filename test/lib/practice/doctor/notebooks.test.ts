@@ -18,15 +18,26 @@ function table(steps: readonly number[], course: (step: number) => Values): stri
   return `<div><progress value='9'></progress></div>\n<table border="1">\n<thead>\n${row(["Step", ...names], "th")}\n</thead>\n<tbody>\n${body}\n</tbody></table><p>`;
 }
 
-const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
-const html = (text: string) => ({ output_type: "display_data", data: { "text/plain": ["<IPython.core.display.HTML object>"], "text/html": [text] } });
+const upTo = (last: number, first = 1): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i);
+const html = (text: string) => ({
+  output_type: "display_data",
+  data: { "text/plain": ["<IPython.core.display.HTML object>"], "text/html": [text] },
+});
 const printed = (...text: string[]) => ({ output_type: "stream", name: "stdout", text });
-const code = (source: string, ...outputs: object[]) => ({ cell_type: "code", source: source.split(/(?<=\n)/), outputs });
+const code = (source: string, ...outputs: object[]) => ({
+  cell_type: "code",
+  source: source.split(/(?<=\n)/),
+  outputs,
+});
 
 function notebook(...cells: object[]): string {
   const file = path.join(temporaryFolder(), "Qwen_GRPO.ipynb");
   const prose = { cell_type: "markdown", source: ["GRPOConfig(beta=9)"] };
-  fs.writeFileSync(file, JSON.stringify({ cells: [prose, ...cells], metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1));
+  fs.writeFileSync(
+    file,
+    JSON.stringify({ cells: [prose, ...cells], metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1),
+  );
   return file;
 }
 
@@ -34,7 +45,10 @@ const reward =
   (fall?: readonly [number, number]) =>
   (step: number): Values => ({
     "Training Loss": "0.001200",
-    reward: (ramp(step, [1, 40], 0.2, 0.8) * (fall ? ramp(step, fall, 1, 0.02) : 1) + 0.02 * noise(step)).toFixed(6),
+    reward: (
+      ramp(step, [1, 40], 0.2, 0.8) * (fall ? ramp(step, fall, 1, 0.02) : 1) +
+      0.02 * noise(step)
+    ).toFixed(6),
     reward_std: 0.3,
     "completions / mean_length": (200 + 10 * noise(step)).toFixed(1),
     kl: 0.002,
@@ -108,12 +122,16 @@ describe("doctor() on a notebook", () => {
         code("trainer.train(resume_from_checkpoint=True)", html(table(upTo(100, 51), reward()))),
       ),
     );
-    assert.deepEqual(runs.map(({ last, resumed }) => [last, resumed]), [[100, [{ at: 51, after: 60 }]]]);
+    assert.deepEqual(
+      runs.map(({ last, resumed }) => [last, resumed]),
+      [[100, [{ at: 51, after: 60 }]]],
+    );
   });
 
   it("reads what a script printed below a cell, and the error that ended it", async () => {
     const lines = upTo(30).map(
-      (step) => `{'loss': 0.01, 'grad_norm': 0.2, 'reward': ${0.3 + 0.01 * noise(step)}, 'reward_std': 0.2, 'epoch': ${step / 100}}\n`,
+      (step) =>
+        `{'loss': 0.01, 'grad_norm': 0.2, 'reward': ${0.3 + 0.01 * noise(step)}, 'reward_std': 0.2, 'epoch': ${step / 100}}\n`,
     );
     const stopped = await doctor(
       notebook(
@@ -131,7 +149,12 @@ describe("doctor() on a notebook", () => {
     const later = await doctor(
       notebook(
         code("!python train.py", printed(...lines)),
-        code("model.generate()", { output_type: "error", ename: "NameError", evalue: "name 'model' is not defined", traceback: [] }),
+        code("model.generate()", {
+          output_type: "error",
+          ename: "NameError",
+          evalue: "name 'model' is not defined",
+          traceback: [],
+        }),
       ),
     );
     assert.equal(later.code, 0);

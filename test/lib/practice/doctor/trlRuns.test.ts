@@ -56,7 +56,12 @@ describe("doctor() on runs of TRL that learn nothing", () => {
   it("sees prompts without a chat template in the program", async () => {
     const program = (prompt: string): string =>
       `from trl import GRPOConfig, GRPOTrainer\nd = d.map(lambda x: {"prompt": ${prompt}})\nargs = GRPOConfig(max_completion_length=512, beta=0.04)\nGRPOTrainer(model="Qwen/Qwen2.5-0.5B-Instruct", reward_funcs=f, args=args, train_dataset=d).train()\n`;
-    const cut: Course = (step) => ({ ...learns(step), reward: 0, reward_std: 0, "completions/clipped_ratio": 1 });
+    const cut: Course = (step) => ({
+      ...learns(step),
+      reward: 0,
+      reward_std: 0,
+      "completions/clipped_ratio": 1,
+    });
     const text = await of(30, cut, { "train.py": program('x["question"]') });
     assert.equal(names(text)[0], "never-ends");
     assert.match(said(text, "never-ends"), /Prompts are plain texts, to which no chat template is applied/);
@@ -65,9 +70,18 @@ describe("doctor() on runs of TRL that learn nothing", () => {
   });
 
   it("sees groups without any spread after a few steps, and one reward for all answers", async () => {
-    const few = await of(6, () => ({ loss: 0, grad_norm: 0, reward: 0, reward_std: 0, "completions/mean_length": 230 }));
+    const few = await of(6, () => ({
+      loss: 0,
+      grad_norm: 0,
+      reward: 0,
+      reward_std: 0,
+      "completions/mean_length": 230,
+    }));
     assert.equal(names(few)[0], "equal-groups");
-    assert.match(said(few, "equal-groups"), /the reward is 0 at every step: either no answer is good, or the reward function/);
+    assert.match(
+      said(few, "equal-groups"),
+      /the reward is 0 at every step: either no answer is good, or the reward function/,
+    );
     const differ = await of(6, (step) => ({ loss: 0, grad_norm: 0.2, reward: 0.1 * step, reward_std: 0.2 }));
     assert.ok(!names(differ).includes("equal-groups"));
   });
@@ -82,11 +96,31 @@ describe("doctor() on runs of TRL that learn nothing", () => {
         "completions/max_length": 400 + (step % 7),
         "completions/clipped_ratio": cut,
       });
-    const padded = await of(40, lengths((step) => 400 + (step % 7)));
+    const padded = await of(
+      40,
+      lengths((step) => 400 + (step % 7)),
+    );
     assert.equal(names(padded)[0], "padding-trained");
-    assert.match(said(padded, "padding-trained"), /as long as the longest in 40 of 40 steps \(400 to 406 tokens\)/);
-    assert.ok(!names(await of(40, lengths(() => 120))).includes("padding-trained"));
-    assert.ok(!names(await of(40, lengths((step) => 400 + (step % 7), 1))).includes("padding-trained"));
+    assert.match(
+      said(padded, "padding-trained"),
+      /as long as the longest in 40 of 40 steps \(400 to 406 tokens\)/,
+    );
+    assert.ok(
+      !names(
+        await of(
+          40,
+          lengths(() => 120),
+        ),
+      ).includes("padding-trained"),
+    );
+    assert.ok(
+      !names(
+        await of(
+          40,
+          lengths((step) => 400 + (step % 7), 1),
+        ),
+      ).includes("padding-trained"),
+    );
   });
 
   it("sees a policy that never moves: a KL of exactly 0, and an adapter that was loaded for inference", async () => {
@@ -96,15 +130,22 @@ describe("doctor() on runs of TRL that learn nothing", () => {
     const frozen = await of(60, still, { "train.py": program('PeftModel.from_pretrained(base, "adapter")') });
     assert.equal(names(frozen)[0], "no-gradient");
     assert.equal(frozen.causes[0]!.title, "updates do not reach the weights");
-    assert.match(said(frozen, "no-gradient"), /exactly 0 at all 60 steps.*; The adapter is loaded for inference/);
+    assert.match(
+      said(frozen, "no-gradient"),
+      /exactly 0 at all 60 steps.*; The adapter is loaded for inference/,
+    );
     assert.equal(frozen.code, 4, "nothing that could fall");
     const trainable = 'PeftModel.from_pretrained(base, "adapter", is_trainable=True)';
-    const moving = await of(60, (step) => ({ ...still(step), kl: 1e-5 * step }), { "train.py": program(trainable) });
+    const moving = await of(60, (step) => ({ ...still(step), kl: 1e-5 * step }), {
+      "train.py": program(trainable),
+    });
     assert.ok(!names(moving).includes("no-gradient"));
     // No headline where it is not known whether a KL is computed at all.
     const unknown = await of(60, still);
     assert.match(unknown.headline, /^No cause to name/);
-    const uncharged = await of(60, still, { "train.py": program(trainable).replace("beta=0.01", "beta=0.0") });
+    const uncharged = await of(60, still, {
+      "train.py": program(trainable).replace("beta=0.01", "beta=0.0"),
+    });
     assert.ok(!names(uncharged).includes("no-gradient"));
   });
 
@@ -112,7 +153,8 @@ describe("doctor() on runs of TRL that learn nothing", () => {
     const console = (kl: number, rate: string): string =>
       `GPT2LMHeadModel(\n    (drop): Dropout(p=${rate}, inplace=False)\n${Array.from(
         { length: 10 },
-        (_, i) => `{'loss': 0.1, 'grad_norm': 0.5, 'reward': 0.2, 'reward_std': 0.1, 'kl': ${kl + 0.1 * i}, 'epoch': ${i / 10}}`,
+        (_, i) =>
+          `{'loss': 0.1, 'grad_norm': 0.5, 'reward': 0.2, 'reward_std': 0.1, 'kl': ${kl + 0.1 * i}, 'epoch': ${i / 10}}`,
       ).join("\n")}\n`;
     const huge = await doctor(folder({ "train.log": console(11, "0.1") }));
     assert.equal(huge.causes[0]!.name, "other-reference");
@@ -136,10 +178,23 @@ describe("doctor() on runs of TRL that learn nothing", () => {
   });
 
   it("sees groups of one in the spread of their rewards", async () => {
-    const one = await of(8, () => ({ loss: 0, grad_norm: "nan", reward: 0.25, reward_std: "nan", kl: 0.0007 }));
-    assert.match(said(one, "mixed-groups"), /reward_std is NaN from the first step on while the reward is 0\.25/);
+    const one = await of(8, () => ({
+      loss: 0,
+      grad_norm: "nan",
+      reward: 0.25,
+      reward_std: "nan",
+      kl: 0.0007,
+    }));
+    assert.match(
+      said(one, "mixed-groups"),
+      /reward_std is NaN from the first step on while the reward is 0\.25/,
+    );
     assert.ok(names(one).indexOf("mixed-groups") <= 2);
-    const later = await of(8, (step) => ({ reward: 0.25, grad_norm: 0.1, reward_std: step < 4 ? 0.2 : "nan" }));
+    const later = await of(8, (step) => ({
+      reward: 0.25,
+      grad_norm: 0.1,
+      reward_std: step < 4 ? 0.2 : "nan",
+    }));
     assert.ok(!names(later).includes("mixed-groups"));
   });
 
@@ -184,7 +239,8 @@ describe("doctor() on runs of TRL that learn nothing", () => {
       })}\n`;
     const file = path.join(folder({ "completions.jsonl": line(1) + line(2) }), "completions.jsonl");
     const read = [];
-    for await (const one of readTrajectories(file)) read.push([one.group.slice(0, 2), one.reward, one.turns[0]!.advantage?.[0]]);
+    for await (const one of readTrajectories(file))
+      read.push([one.group.slice(0, 2), one.reward, one.turns[0]!.advantage?.[0]]);
     assert.deepEqual(read, [
       ["1:", 1.5, 0.7],
       ["1:", 0.5, -0.7],
@@ -193,12 +249,9 @@ describe("doctor() on runs of TRL that learn nothing", () => {
     ]);
     const { census } = (await doctor(file)).parts.view.rollouts[0]!;
     assert.deepEqual([census.groups, census.mixed], [2, 2]);
-    await assert.rejects(
-      async () => {
-        for await (const _ of readTrajectories(line(1).replace('["4","five"]', '["4"]'))) break;
-      },
-      /completion must be a list of 2, but record 0 has a list of 1/,
-    );
+    await assert.rejects(async () => {
+      for await (const _ of readTrajectories(line(1).replace('["4","five"]', '["4"]'))) break;
+    }, /completion must be a list of 2, but record 0 has a list of 1/);
   });
 });
 
@@ -209,7 +262,11 @@ describe("doctor() on programs that train with TRL", () => {
   const call = "trainer = GRPOTrainer(model=m, reward_funcs=f, args=args, train_dataset=d)\n";
 
   it("takes one without a GRPOConfig to run with the defaults", async () => {
-    const { title, names: why, subject } = await lintOf(
+    const {
+      title,
+      names: why,
+      subject,
+    } = await lintOf(
       'from trl import GRPOTrainer\ntrainer = GRPOTrainer(model="Qwen/Qwen2-0.5B-Instruct", reward_funcs=f, train_dataset=d)\n',
     );
     assert.equal(title, "TRL");
@@ -240,8 +297,10 @@ describe("doctor() on programs that train with TRL", () => {
   });
 
   it("knows an adapter by its configuration, and reads configurations under other names", async () => {
-    const rate = (lora: string) => lintOf(`${lora}\nargs = AsyncGRPOConfig(learning_rate=2e-5, num_generations=8)\n${call}`);
-    const high = ({ found }: Awaited<ReturnType<typeof rate>>) => found.some(({ id }) => id === "high-learning-rate");
+    const rate = (lora: string) =>
+      lintOf(`${lora}\nargs = AsyncGRPOConfig(learning_rate=2e-5, num_generations=8)\n${call}`);
+    const high = ({ found }: Awaited<ReturnType<typeof rate>>) =>
+      found.some(({ id }) => id === "high-learning-rate");
     assert.ok(high(await rate("")));
     assert.ok(!high(await rate("peft = LoraConfig(r=16, lora_alpha=32)")));
     assert.ok(!high(await rate("trainer = GRPOTrainer(model=m, peft_config=make())")));

@@ -154,16 +154,19 @@ describe("lint() of trainers that another one's reader reads", () => {
     assert.ok(!bare.found.some(({ id }) => id === "no-anchor" || id === "high-learning-rate"));
     assert.ok((await ids(program("beta=0.0", adapter))).includes("no-anchor"));
     assert.ok((await ids(program("num_generations=4"))).includes("truncated-as-failures"));
-    assert.ok(!(await ids(program("loss_type='dapo'"))).includes("truncated-as-failures"), "it masks them itself");
+    assert.ok(
+      !(await ids(program("loss_type='dapo'"))).includes("truncated-as-failures"),
+      "it masks them itself",
+    );
     const plainTrl = program("num_generations=4").replace("from unsloth import FastLanguageModel\n", "");
     assert.ok((await ids(plainTrl)).includes("no-anchor"), "TRL charges none");
   });
 
   it("knows an adapter of ms-swift by its kind of training", async () => {
     const rate = async (kind: string): Promise<boolean> =>
-      (await lint(`swift rlhf --rlhf_type grpo ${kind} --num_generations 4 --learning_rate 5e-5\n`)).found.some(
-        ({ id }) => id === "high-learning-rate",
-      );
+      (
+        await lint(`swift rlhf --rlhf_type grpo ${kind} --num_generations 4 --learning_rate 5e-5\n`)
+      ).found.some(({ id }) => id === "high-learning-rate");
     assert.ok(await rate("--train_type full"));
     for (const kind of ["--train_type lora", "--tuner_type lora", ""]) assert.ok(!(await rate(kind)), kind);
   });
@@ -172,7 +175,12 @@ describe("lint() of trainers that another one's reader reads", () => {
     const roll = (...lines: string[]): string =>
       ["rollout_batch_size: 64", "dual_clip_loss: true", "pg_clip: 0.2", ...lines].join("\n");
     const grouped = await lint(
-      roll("adv_estimator: reinforce", "num_return_sequences_in_group: 8", "norm_mean_type: group", "norm_std_type: group"),
+      roll(
+        "adv_estimator: reinforce",
+        "num_return_sequences_in_group: 8",
+        "norm_mean_type: group",
+        "norm_std_type: group",
+      ),
     );
     assert.equal(grouped.rule!.advantage.kind, "mean");
     assert.notEqual(grouped.rule!.scale.kind, "none");
@@ -208,7 +216,8 @@ describe("lint() of trainers that another one's reader reads", () => {
   it("knows that open-instruct leaves out groups of equal rewards, and can update its reference", async () => {
     const script = (more: string): string =>
       `python open_instruct/grpo_fast.py --num_samples_per_prompt_rollout 16 --num_mini_batches 1 --beta 0.01 ${more}\n`;
-    const ids = async (more: string): Promise<string[]> => (await lint(script(more))).found.map(({ id }) => id);
+    const ids = async (more: string): Promise<string[]> =>
+      (await lint(script(more))).found.map(({ id }) => id);
     const plain = await lint(script(""));
     assert.ok(!plain.found.some(({ id }) => id === "equal-groups-stay"));
     const fixed = plain.found.find(({ id }) => id === "fixed-reference")!;

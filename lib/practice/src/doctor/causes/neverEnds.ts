@@ -19,7 +19,8 @@ export const neverEnds: CauseKind = {
     if (run === undefined || shares.length < FEWEST || Math.min(...shares) < ALL) return undefined;
     const lengths = valuesOf(run.records, "tokens/mean");
     const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-    const long = lengths.length === 0 ? "" : `, after ${short(least)}${most > least ? ` to ${short(most)}` : ""} tokens`;
+    const long =
+      lengths.length === 0 ? "" : `, after ${short(least)}${most > least ? ` to ${short(most)}` : ""} tokens`;
     const config = lintOf(view, "plain-prompts");
     return {
       evidence: [

@@ -30,7 +30,8 @@ export const otherReference: CauseKind = {
       run.log.framework !== "trlPpo" && Math.min(...start) > HUGE && hasRisen(run.records) !== true;
     return {
       ...(isHuge && {
-        title: "the KL to the reference is huge before training has moved anything: both do not compute the same",
+        title:
+          "the KL to the reference is huge before training has moved anything: both do not compute the same",
       }),
       evidence: [
         `the KL to the reference is ${short(start[0]!)} at step ${run.first}, before training has moved the policy`,

@@ -11,8 +11,12 @@ export const plainPrompts: Finding = {
   check: (s) => {
     if (s.parts.form !== "Python") return inapplicable("it is no program");
     if (!s.mentions(PLAIN_PROMPTS)) return clear;
-    return found("the program makes prompts, but neither messages with roles nor a call of apply_chat_template", [], {
-      advice: 'for an instruction-tuned model: "prompt": [{"role": "user", "content": ...}]',
-    });
+    return found(
+      "the program makes prompts, but neither messages with roles nor a call of apply_chat_template",
+      [],
+      {
+        advice: 'for an instruction-tuned model: "prompt": [{"role": "user", "content": ...}]',
+      },
+    );
   },
 };

@@ -17,8 +17,7 @@ const own = ["step", "gen_step", "prompt", "completion", "advantage", "advantage
  */
 export const trl: TraceFormat = {
   title: "TRL's completions",
-  is: (record) =>
-    "prompt" in record && "completion" in record && ("advantage" in record || isTable(record)),
+  is: (record) => "prompt" in record && "completion" in record && ("advantage" in record || isTable(record)),
   read: (record, number) =>
     isTable(record)
       ? rowsOf(record, number).flatMap((row, i) => readRow(row, `${number}.${i}`, number))
