@@ -190,7 +190,7 @@ function worst(runs: readonly RunView[]): RunView | undefined {
   );
 }
 
-/** The configuration of a run in a notebook, where each of its trainings is a run of its own. */
+/** The configuration of a run in a notebook, each of whose cells that train is a run of its own. */
 const configOfRun = ({ log: { configs }, number, of }: RunView): ReadConfigFile | undefined =>
   configs?.length === of ? configs[number - 1] : undefined;
 

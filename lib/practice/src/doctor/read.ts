@@ -1,3 +1,4 @@
+// One file because a file's kind is tried in one order, and each reader says what the next one needs.
 import { files, path } from "turnwise/internal/base/host/index";
 import { frameworks } from "../logs/frameworks";
 import type { NamingName } from "../logs/frameworks";
@@ -48,7 +49,7 @@ export interface ReadLogFile {
   readonly dropout?: number;
   /** The configuration that the run printed, or that the code of its notebook has. */
   readonly config?: ReadConfigFile;
-  /** The configurations of a notebook's trainings, in their order; undefined where the code up to one has none. */
+  /** A notebook's configurations, one for each cell that trains, in their order; undefined where the code up to one has none. */
   readonly configs?: readonly (ReadConfigFile | undefined)[];
 }
 

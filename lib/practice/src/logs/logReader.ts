@@ -1,3 +1,4 @@
+// One file because it is one class, which goes from bytes to records with one state.
 import { nearest } from "turnwise/internal/base/suggest";
 import { noticeDeprecated } from "turnwise/internal/schema/index";
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";

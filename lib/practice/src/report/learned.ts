@@ -21,7 +21,7 @@ export function hasRisen(records: readonly MonitorRecord[]): boolean | undefined
 
 function variance(values: readonly number[]): number {
   const average = mean(values);
-  return values.reduce((sum, value) => sum + (value - average) ** 2, 0) / (values.length - 1);
+  return values.reduce((sum, value) => sum + (value - average) * (value - average), 0) / (values.length - 1);
 }
 
 /** Whether nearly all answers were cut throughout, and nothing was learned. */

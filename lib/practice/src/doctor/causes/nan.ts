@@ -38,7 +38,7 @@ function whereInWords(
   const gradient = found.find(({ name, from }) => /grad_norm/.test(name) && from === at);
   const loss = run!.records.find(({ update }) => update === at)?.metrics["policy/loss"];
   if (gradient === undefined || loss === undefined || !Number.isFinite(loss)) return [];
-  // The Trainer of transformers puts the mean of the steps before in the place of a loss that is NaN.
+  // The Trainer of transformers replaces a loss that is NaN by the mean of the steps before.
   if (run!.log.framework === "trl" && loss === 0)
     return [
       "the loss reads 0 there, which transformers logs instead of NaN (logging_nan_inf_filter): whether the loss or the gradient was NaN first is not known",

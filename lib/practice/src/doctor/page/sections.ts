@@ -75,7 +75,7 @@ function inOrder(moves: readonly Move[]): (readonly [string, string])[] {
     });
 }
 
-/** Where an error was printed: the line of a console, or the code cell of a notebook. */
+/** The place where an error was printed: the line of a console, or the code cell of a notebook. */
 const placeOf = ({ line, cell }: Failure): string =>
   cell === undefined ? `line ${line}` : `code cell ${cell}`;
 

@@ -5,7 +5,7 @@ import type { Failure } from "./failure";
 /** A code cell of a notebook. */
 interface CodeCell {
   readonly source: string;
-  /** What it printed and showed, as a console would have it. */
+  /** Its prints and tables, as a console would have them. */
   readonly output: string;
 }
 
