@@ -4,6 +4,7 @@ import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Aliases } from "../../../types/compiler-options.js";
 import type { Place } from "../../placed.js";
+import { suffix } from "../../../types/transform/apart-name.js";
 import { aliasedFile } from "../aliases.js";
 import { findFile } from "../find-file.js";
 import { isOwnPackage, packageName } from "../own-packages.js";
@@ -173,7 +174,9 @@ export class LocalHooks {
       const end = `globalThis[Symbol.for("turnwise.localModules")]?.end(${JSON.stringify(url)});`;
       return { format, source: `\n${code}\n;${end}`, shortCircuit: true };
     }
-    const source = framed(code, url, lacks);
+    // A thread has no cells, and so none of their names.
+    const given = this.data.isThread ? lacks.filter((name) => name !== "Deno") : lacks;
+    const source = framed(code, url, given);
     return {
       format,
       source: this.data.isThread ? source + inlineMap(path, mappings) : source,
@@ -253,8 +256,8 @@ const asModule = (source: string): Loaded => ({ format: "module", source, shortC
 /** The code of an ES module, between notes of its beginning and its end; all lines move by one. */
 function framed(code: string, url: string, lacks: readonly string[] = []): string {
   const at = JSON.stringify(url);
-  const shims = lacks.length > 0 ? `const{${lacks.join()}}=__turnwise_commonJs__(${at});` : "";
-  const lead = `import{begin as __turnwise_begin__,end as __turnwise_end__,commonJs as __turnwise_commonJs__}from"${beginUrl}";`;
+  const shims = lacks.length > 0 ? `const{${lacks.join()}}=__turnwise_lacked__(${at});` : "";
+  const lead = `import{begin as __turnwise_begin__,end as __turnwise_end__,lacked as __turnwise_lacked__}from"${beginUrl}";`;
   // The first line may be one for a shell.
   return `${lead}__turnwise_begin__(import.meta,${at});${shims}\n${code.replace(/^\uFEFF?#!/, "//")}\n;__turnwise_end__(${at});`;
 }
@@ -289,8 +292,13 @@ export const begin = (meta, url) => {
   session?.begin(url);
 };
 export const end = (url) => session?.end(url);
-export const commonJs = (url) => {
+export const lacked = (url) => {
   const __filename = fileURLToPath(plain(url));
-  return { __filename, __dirname: dirname(__filename), require: session?.require(__filename) ?? createRequire(__filename) };
+  return {
+    __filename,
+    __dirname: dirname(__filename),
+    require: session?.require(__filename) ?? createRequire(__filename),
+    get Deno() { return globalThis["Deno${suffix}"]; },
+  };
 };
 `;
