@@ -203,7 +203,10 @@ function tensorflow(one, out) {
     .forEach((name) => {
       const up = path.posix.relative(path.posix.dirname(name.replace(/\\/g, "/")), "webgpu.d.ts");
       const text = fs.readFileSync(path.join(types, name), "utf8");
-      const own = text.replace(/<reference types="@webgpu\/types\/dist" \/>/, '<reference path="' + up + '" />');
+      const own = text.replace(
+        /<reference types="@webgpu\/types\/dist" \/>/,
+        '<reference path="' + up + '" />',
+      );
       if (own !== text) webgpu = require.resolve("@webgpu/types/dist/index.d.ts", { paths: [one.folder] });
       write(out, "dist/" + name, own);
     });

@@ -2,7 +2,9 @@
 import { denoStandard } from "./foreign-specifier.js";
 
 /** The package that a specifier names, and a version as some kernels take it; undefined for a path. */
-function packageOf(specifier: string): { readonly name: string; readonly version: string | undefined } | undefined {
+function packageOf(
+  specifier: string,
+): { readonly name: string; readonly version: string | undefined } | undefined {
   const [, name, version] = /^((?:@[\w.-]+\/)?[a-z][\w.-]*)(@[\w.^~-]+)?(?:\/|$)/.exec(specifier) ?? [];
   return name === undefined ? undefined : { name, version };
 }

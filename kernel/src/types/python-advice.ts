@@ -4,7 +4,10 @@ const condition = "if (condition) { ... } else { ... }";
 
 /** What a line of Python is, and what to write instead. */
 const lines: readonly (readonly [line: RegExp, instead: string])[] = [
-  [/^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:#.*)?$/, 'import * as name from "package", after %install package, which asks npm'],
+  [
+    /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:#.*)?$/,
+    'import * as name from "package", after %install package, which asks npm',
+  ],
   [/^\s*from\s+[\w.]+\s+import\s/, 'import { name } from "package", after %install package, which asks npm'],
   [/^\s*(?:async\s+)?def\s+\w+\s*\(/, "function name(x: number): number { ... }"],
   [/^\s*(?:async\s+)?for\s+[\w\s,()]+\s+in\s+.*:\s*(?:#.*)?$/, "for (const x of xs) { ... }"],

@@ -71,6 +71,8 @@ const bundle = await rollup({ input: "entry", plugins: [plugin], treeshake: { mo
 const { output } = await bundle.generate({ format: "cjs", strict: true, banner, interop: "compat" });
 const required = "var tfjsCore = require('@tensorflow/tfjs-core');\n";
 if (!output[0].code.includes(required)) {
-  throw new Error(`Cannot bundle the gradients: the text must hold ${required.trim()}, which the caller's copy replaces.`);
+  throw new Error(
+    `Cannot bundle the gradients: the text must hold ${required.trim()}, which the caller's copy replaces.`,
+  );
 }
 export const gradients = output[0].code.replace(required, "module.exports = (tfjsCore) => {\n") + "};\n";
