@@ -2,7 +2,7 @@
 
 const condition = "if (condition) { ... } else { ... }";
 
-/** What a line of Python is, and what to write instead. */
+/** Patterns of Python's lines, each with the TypeScript to write instead. */
 const lines: readonly (readonly [line: RegExp, instead: string])[] = [
   [
     /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*(?:#.*)?$/,

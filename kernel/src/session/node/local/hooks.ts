@@ -4,12 +4,12 @@ import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Aliases } from "../../../types/compiler-options.js";
 import type { Place } from "../../placed.js";
-import { suffix } from "../../../types/transform/apart-name.js";
 import { aliasedFile } from "../aliases.js";
 import { findFile } from "../find-file.js";
 import { isOwnPackage, packageName } from "../own-packages.js";
 import { firstSyntaxError } from "../syntax-errors.js";
 import { isPlace, isTypeScript, localPath, localUrl } from "./addresses.js";
+import { beginning, beginUrl } from "./beginning.js";
 import { compiled, type Dropped } from "./compile.js";
 
 /** Facts that hooks must know before the next import; they come in order. */
@@ -57,7 +57,6 @@ interface ResolveContext {
   parentURL?: string | undefined;
 }
 
-const beginUrl = "turnwise:module";
 const providedUrl = "turnwise:provided/";
 const scripts = /^\.[cm]?js$/;
 
@@ -277,28 +276,3 @@ function inlineMap(path: string, mappings: string): string {
 function identity(text: string): string {
   return `;AAAA${";AACA".repeat(text.split("\n").length - 1)}`;
 }
-
-/** Module that every local ES module imports; in a thread there is no session that wants to hear of it. */
-const beginning = `
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-const session = globalThis[Symbol.for("turnwise.localModules")];
-const plain = (url) => url.replace(/\\?turnwise=\\d+$/, "");
-export const begin = (meta, url) => {
-  const { resolve } = meta;
-  meta.url = plain(url);
-  meta.resolve = (...given) => plain(resolve(...given));
-  session?.begin(url);
-};
-export const end = (url) => session?.end(url);
-export const lacked = (url) => {
-  const __filename = fileURLToPath(plain(url));
-  return {
-    __filename,
-    __dirname: dirname(__filename),
-    require: session?.require(__filename) ?? createRequire(__filename),
-    get Deno() { return globalThis["Deno${suffix}"]; },
-  };
-};
-`;
