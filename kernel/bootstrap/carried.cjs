@@ -203,11 +203,10 @@ function tensorflow(one, out) {
     .forEach((name) => {
       const up = path.posix.relative(path.posix.dirname(name.replace(/\\/g, "/")), "webgpu.d.ts");
       const text = fs.readFileSync(path.join(types, name), "utf8");
-      const own = text.replace(
-        /<reference types="@webgpu\/types\/dist" \/>/,
-        '<reference path="' + up + '" />',
-      );
-      if (own !== text) webgpu = require.resolve("@webgpu/types/dist/index.d.ts", { paths: [one.folder] });
+      const own = text.replace(/<reference types="(@webgpu\/[^"]+)" \/>/, (_, folder) => {
+        webgpu = require.resolve(folder + "/index.d.ts", { paths: [one.folder] });
+        return '<reference path="' + up + '" />';
+      });
       write(out, "dist/" + name, own);
     });
   if (webgpu !== undefined) write(out, "dist/webgpu.d.ts", fs.readFileSync(webgpu));
