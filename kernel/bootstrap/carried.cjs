@@ -194,7 +194,10 @@ function tensorflow(one, out) {
     inputs.push(...made.inputs);
     return 'require("./' + name + '.js")';
   });
-  writeWhole(one, out, text, { load: orYours(one), more: { types: "dist/index.d.ts" } });
+  // TypeScript takes two copies for one if these agree.
+  const { peerDependencies } = one.manifest;
+  const more = Object.assign({ types: "dist/index.d.ts" }, peerDependencies && { peerDependencies });
+  writeWhole(one, out, text, { load: orYours(one), more });
   licenses(inputs, one, out);
   const types = path.join(one.folder, "dist");
   let webgpu;
