@@ -1,6 +1,6 @@
 import { short } from "turnwise/internal/base/curve";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
-import { path } from "turnwise/internal/base/host/index";
+import { machine, path } from "turnwise/internal/base/host/index";
 import type { Failure } from "../../logs/containers/failure";
 import { runsInWords } from "../../logs/runs";
 import { chanceOf, courseInWords } from "../../report/courseInWords";
@@ -209,7 +209,7 @@ function lintSection({ configs, view }: ReportParts): Section {
       ]),
       ...(found.length > shown.length
         ? [
-            `and ${found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
+            `and ${found.length - shown.length} more: ${machine.program} doctor ${path.basename(config.guess.path)} --json`,
           ]
         : []),
       ...(configs.length > 1
@@ -270,7 +270,7 @@ function readOn({ causes }: ReportParts): Section {
       ...(sections.length === 0
         ? []
         : [`Guide to debugging: ${sections.join(", ")}. Lessons: ${lessons.join(", ")}.`]),
-      "`npx turnwise new course` copies the guide (course/docs/debugging.md) and the lessons.",
+      `\`${machine.program} new course\` copies the guide (course/docs/debugging.md) and the lessons.`,
     ],
   };
 }
