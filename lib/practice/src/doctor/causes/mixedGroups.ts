@@ -1,3 +1,4 @@
+import { isOfValidation } from "../logOfRollouts";
 import { lintInWords, lintOf, type CauseKind } from "./contract";
 
 export const mixedGroups: CauseKind = {
@@ -9,7 +10,11 @@ export const mixedGroups: CauseKind = {
   look: (view) => {
     const config = lintOf(view, "group-of-one", "indivisible-batch");
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
-    const alone = view.rollouts.filter(({ census }) => census.alone > census.groups / 2 && census.groups > 1);
+    // Validation samples each task once.
+    const alone = view.rollouts.filter(
+      (one) =>
+        one.census.alone > one.census.groups / 2 && one.census.groups > 1 && !isOfValidation(one),
+    );
     if (config.length + counted.length + alone.length === 0) return undefined;
     const ofOne = config.some(({ id }) => id === "group-of-one");
     return {
