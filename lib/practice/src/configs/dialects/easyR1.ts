@@ -36,6 +36,8 @@ export const easyR1: Dialect = {
   title: "EasyR1",
   version: "27c93cf",
   base: "verl",
+  // verl's own command is main_ppo.
+  mentions: /\bverl\.trainer\.main(?![_\w])/,
   tells: /^(data\.rollout_batch_size|worker\.(actor|rollout|ref|reward)\.|algorithm\.disable_kl)/,
   names: {
     "data.rollout_batch_size": "data.train_batch_size",

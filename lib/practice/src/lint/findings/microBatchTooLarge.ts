@@ -15,6 +15,12 @@ function ranksOf(s: Subject): { readonly ranks: number; readonly areGiven: boole
 /** Its fork of verl 0.2 counts rollouts in a minibatch, not tasks. */
 const COUNTS_ROLLOUTS = "search-r1";
 
+/** Whether the policy is trained by Megatron, as a setting or the name of a configuration says. */
+const isMegatron = (s: Subject): boolean =>
+  [...Object.entries(s.parts.flags), ...(s.parts.words ?? []).map((word) => [word, ""] as const)].some(
+    ([name, value]) => /megatron/i.test(name) || /megatron/i.test(String(value)),
+  );
+
 export const microBatchTooLarge: Finding = {
   title: "A micro batch is larger than a GPU's share of the minibatch",
   severity: "error",
@@ -28,8 +34,7 @@ export const microBatchTooLarge: Finding = {
       return inapplicable(`${s.title} counts micro batches otherwise`);
     if (given.flag(`${actor}.use_dynamic_bsz`, false))
       return inapplicable("micro batches are cut by tokens, not by rollouts");
-    if (given.text(`${actor}.strategy`) === "megatron" || given.text("model_engine") === "megatron")
-      return inapplicable("Megatron cuts micro batches itself");
+    if (isMegatron(s)) return inapplicable("Megatron splits a minibatch over fewer ranks, and cuts it itself");
     const perGpu = `${actor}.ppo_micro_batch_size_per_gpu`;
     const total = `${actor}.ppo_micro_batch_size`;
     if (!given.has(perGpu) && !given.has(total)) return inapplicable("no size of micro batches is given");
