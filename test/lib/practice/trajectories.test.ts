@@ -75,10 +75,13 @@ describe("trajectories of other trainers", () => {
       ["q", "I ask. <tool_call>\n{}\n</tool_call>"],
       [answer, "It is 3."],
     ]);
-    assert.deepEqual(await divided("<search>x</search>\n\n<information>y</information>\n\n<answer>y</answer>"), [
-      ["q", "<search>x</search>"],
-      ["\n\n<information>y</information>\n\n", "<answer>y</answer>"],
-    ]);
+    assert.deepEqual(
+      await divided("<search>x</search>\n\n<information>y</information>\n\n<answer>y</answer>"),
+      [
+        ["q", "<search>x</search>"],
+        ["\n\n<information>y</information>\n\n", "<answer>y</answer>"],
+      ],
+    );
     // The agent wrote the answer to a call that it never finished.
     assert.equal((await divided(`<tool_call>\n{}\n</tool_c${answer}It is 3.`)).length, 1);
     // Cut after an answer: there is a turn that says nothing.

@@ -138,7 +138,11 @@ export async function examine(
     asked === undefined ? undefined : await twinOfView(view, { ...asked, signal: controller.signal });
   return new DoctorReport({
     targets,
-    files: [...(made === undefined ? [] : [made.guess]), ...read.map(guessOf), ...(written.length > 0 ? [] : configs.map(({ guess }) => guess))],
+    files: [
+      ...(made === undefined ? [] : [made.guess]),
+      ...read.map(guessOf),
+      ...(written.length > 0 ? [] : configs.map(({ guess }) => guess)),
+    ],
     foreign,
     passedOver: listings.reduce((sum, one) => sum + one.passedOver, 0),
     more: listings.some(({ more }) => more),

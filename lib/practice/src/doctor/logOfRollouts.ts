@@ -21,7 +21,8 @@ export function logOfRollouts(rollouts: readonly ReadRollouts[]): ReadLogFile | 
     const folder = path.dirname(one.guess.path);
     folders.set(folder, [...(folders.get(folder) ?? []), one]);
   }
-  const rank = (files: readonly ReadRollouts[]): number => (isOfValidation(files[0]!) ? 0 : 1e9) + files.length;
+  const rank = (files: readonly ReadRollouts[]): number =>
+    (isOfValidation(files[0]!) ? 0 : 1e9) + files.length;
   const [best] = [...folders].sort(([, a], [, b]) => rank(b) - rank(a));
   if (best === undefined) return undefined;
   const [folder, files] = best;
@@ -46,7 +47,15 @@ export function logOfRollouts(rollouts: readonly ReadRollouts[]): ReadLogFile | 
   };
 }
 
-function metricsOf({ reward, turns, groups, alone, allFailed, allSolved, equal }: Census): LogRecord["metrics"] {
+function metricsOf({
+  reward,
+  turns,
+  groups,
+  alone,
+  allFailed,
+  allSolved,
+  equal,
+}: Census): LogRecord["metrics"] {
   const several = groups - alone;
   return {
     "reward/mean": reward.mean,

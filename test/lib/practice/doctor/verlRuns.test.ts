@@ -66,7 +66,10 @@ describe("doctor() on runs of verl and its family", () => {
     assert.ok(lost.causes.slice(0, 3).some(({ name }) => name === "weights-not-loaded"));
     assert.match(said(lost, "weights-not-loaded"), /lora\.merge is not on; k1 of engine and trainer rose/);
     assert.match(cause(lost, "weights-not-loaded")!.advice!, /lora\.merge=True/);
-    assert.equal(cause(await of(0.4, ...apart, "actor_rollout_ref.model.lora.merge=True"), "weights-not-loaded"), undefined);
+    assert.equal(
+      cause(await of(0.4, ...apart, "actor_rollout_ref.model.lora.merge=True"), "weights-not-loaded"),
+      undefined,
+    );
     assert.equal(cause(await of(0.4), "weights-not-loaded"), undefined);
   });
 
@@ -109,7 +112,10 @@ describe("doctor() on runs of verl and its family", () => {
     const of = (...flags: string[]) =>
       doctor(
         folder({
-          "log.jsonl": verlLog(40, learning(() => ({ "actor/kl_loss": 0.9 }))),
+          "log.jsonl": verlLog(
+            40,
+            learning(() => ({ "actor/kl_loss": 0.9 })),
+          ),
           "run.sh": launch("data.image_key=images", `${actor}.ulysses_sequence_parallel_size=2`, ...flags),
         }),
       );
@@ -123,14 +129,18 @@ describe("doctor() on runs of verl and its family", () => {
   it("finds the error of a task of Ray's that was printed without the first line of a traceback", async () => {
     const steps = Array.from(
       { length: 3 },
-      (_, i) => `(TaskRunner pid=1) step:${i + 1} - critic/score/mean:0.5 - actor/entropy:0.3 - actor/grad_norm:0.1\n`,
+      (_, i) =>
+        `(TaskRunner pid=1) step:${i + 1} - critic/score/mean:0.5 - actor/entropy:0.3 - actor/grad_norm:0.1\n`,
     ).join("");
     const report = await doctor(
       folder({
         "out.log": `${steps}Error: \u001B[36mray::TaskRunner.run()\u001B[39m (pid=7, ip=10.0.0.1)\n  File "/a/main.py", line 3, in run\n    x.y\nomegaconf.errors.ConfigAttributeError: Missing key enable\n    full_key: reward_model.enable\n`,
       }),
     );
-    assert.match(report.headline, /ended in an error after step 3: omegaconf\.errors\.ConfigAttributeError: Missing/);
+    assert.match(
+      report.headline,
+      /ended in an error after step 3: omegaconf\.errors\.ConfigAttributeError: Missing/,
+    );
   });
 
   const record = (step: number, task: number, score: number, output: string): string =>
@@ -161,7 +171,9 @@ describe("doctor() on runs of verl and its family", () => {
       ).join("");
     const files = (share: (step: number) => number, to = 60) =>
       Object.fromEntries(
-        steps.filter((step) => step <= to).map((step) => [`rollout_data/${step}.jsonl`, dump(step, share(step))]),
+        steps
+          .filter((step) => step <= to)
+          .map((step) => [`rollout_data/${step}.jsonl`, dump(step, share(step))]),
       );
     const fallen = await doctor(folder(files((step) => ramp(step, [35, 45], 0.6, 0))));
     assert.equal(fallen.code, 3);
@@ -179,7 +191,10 @@ describe("doctor() on runs of verl and its family", () => {
 
   it("does not miss groups in rollouts of validation, where each task has one", async () => {
     const alone = Array.from({ length: 20 }, (_, i) => record(10, i, i % 2, "3")).join("");
-    assert.equal(cause(await doctor(folder({ "validation_data/10.jsonl": alone })), "mixed-groups"), undefined);
+    assert.equal(
+      cause(await doctor(folder({ "validation_data/10.jsonl": alone })), "mixed-groups"),
+      undefined,
+    );
     assert.match(
       said(await doctor(folder({ "rollout_data/10.jsonl": alone })), "mixed-groups"),
       /20 of 20 stored groups hold one rollout/,

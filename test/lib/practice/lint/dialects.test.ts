@@ -245,7 +245,7 @@ describe("lint() of trainers that another one's reader reads", () => {
       "python3 -m verl.trainer.main config=examples/config.yaml data.max_response_length=4096 worker.actor.model.model_path=a\n",
     );
     assert.equal(title, "EasyR1");
-    const verl = await lint("python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo worker.actor.model.model_path=a\n");
+    const verl = await lint("python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo\n");
     assert.equal(verl.title, "verl");
   });
 
@@ -258,14 +258,27 @@ describe("lint() of trainers that another one's reader reads", () => {
       ).rule!;
     const rule = await of("algorithm.gamma=0.95", "algorithm.gigpo.step_advantage_w=0.5");
     assert.deepEqual(
-      [rule.advantage.kind, Object.entries(rule.advantage).filter(([name]) => /weight|gamma/.test(name)).sort()],
-      ["gigpo", [["gamma", 0.95], ["weight", 0.5]]],
+      [
+        rule.advantage.kind,
+        Object.entries(rule.advantage)
+          .filter(([name]) => /weight|gamma/.test(name))
+          .sort(),
+      ],
+      [
+        "gigpo",
+        [
+          ["gamma", 0.95],
+          ["weight", 0.5],
+        ],
+      ],
     );
     assert.notDeepEqual((await of("algorithm.gigpo.mode=mean_std_norm")).scale, rule.scale);
   });
 
   it("a value that hydra still misses is none", async () => {
-    const report = await lint("actor_rollout_ref:\n  rollout:\n    name: ???\n    n: 8\nalgorithm:\n  adv_estimator: grpo\n");
+    const report = await lint(
+      "actor_rollout_ref:\n  rollout:\n    name: ???\n    n: 8\nalgorithm:\n  adv_estimator: grpo\n",
+    );
     assert.ok(report.found.length > 0);
     assert.doesNotMatch(JSON.stringify(report.found), /\?\?\?/);
   });

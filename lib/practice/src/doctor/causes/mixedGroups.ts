@@ -12,8 +12,7 @@ export const mixedGroups: CauseKind = {
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
     // Validation samples each task once.
     const alone = view.rollouts.filter(
-      (one) =>
-        one.census.alone > one.census.groups / 2 && one.census.groups > 1 && !isOfValidation(one),
+      (one) => one.census.alone > one.census.groups / 2 && one.census.groups > 1 && !isOfValidation(one),
     );
     if (config.length + counted.length + alone.length === 0) return undefined;
     const ofOne = config.some(({ id }) => id === "group-of-one");

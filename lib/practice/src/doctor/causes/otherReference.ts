@@ -11,7 +11,8 @@ export const otherReference: CauseKind = {
   title: "the reference is not the policy that training started from",
   section: "kl-spikes",
   lesson: "10-language-model",
-  basis: "public logs: 4 of 18 healthy ones have it, so it is no headline there (40); 65 only before a fall, or with fused kernels that are known to be wrong (threads: 2 of 57)",
+  basis:
+    "public logs: 4 of 18 healthy ones have it, so it is no headline there (40); 65 only before a fall, or with fused kernels that are known to be wrong (threads: 2 of 57)",
   look: (view) => {
     const { run } = view;
     if (run === undefined || run.first > LATEST_START) return undefined;

@@ -22,7 +22,8 @@ export const weightsNotLoaded: CauseKind = {
   title: "the engine samples with other weights than the trainer has",
   section: "engines-apart",
   lesson: "05-off-policy-stability",
-  basis: "arithmetic where the learning rate is 0 (78); threads: 1 of 45 for a gap that opens at once (56), 2 of 57 each for an adapter that is not sent where the gap grows (66; 40 for the setting alone) and for rewards that are at their least throughout (46)",
+  basis:
+    "arithmetic where the learning rate is 0 (78); threads: 1 of 45 for a gap that opens at once (56), 2 of 57 each for an adapter that is not sent where the gap grows (66; 40 for the setting alone) and for rewards that are at their least throughout (46)",
   look: (view) => {
     const { run } = view;
     const config = lintOf(view, "adapter-not-sent");

@@ -34,7 +34,8 @@ export const microBatchTooLarge: Finding = {
       return inapplicable(`${s.title} counts micro batches otherwise`);
     if (given.flag(`${actor}.use_dynamic_bsz`, false))
       return inapplicable("micro batches are cut by tokens, not by rollouts");
-    if (isMegatron(s)) return inapplicable("Megatron splits a minibatch over fewer ranks, and cuts it itself");
+    if (isMegatron(s))
+      return inapplicable("Megatron splits a minibatch over fewer ranks, and cuts it itself");
     const perGpu = `${actor}.ppo_micro_batch_size_per_gpu`;
     const total = `${actor}.ppo_micro_batch_size`;
     if (!given.has(perGpu) && !given.has(total)) return inapplicable("no size of micro batches is given");

@@ -12,7 +12,14 @@ const buffer = "reward_kwargs.overlong_buffer_cfg";
  */
 export const verl: SettingTable = {
   estimator: at("gae", "algorithm.adv_estimator"),
-  groupSize: at(1, rollout("n"), rollout("n_agent"), rollout("n_repeat"), "env.rollout.n", "es_manager.train.group_size"),
+  groupSize: at(
+    1,
+    rollout("n"),
+    rollout("n_agent"),
+    rollout("n_repeat"),
+    "env.rollout.n",
+    "es_manager.train.group_size",
+  ),
   temperature: at(1, rollout("temperature")),
   topP: at(1, rollout("top_p")),
   topK: at(-1, rollout("top_k")),

@@ -44,7 +44,8 @@ export class StepReports implements Blocks {
       ? indented.slice(indented.indexOf(this.#process) + this.#process.length)
       : indented;
     const text = own.trim();
-    if (text === "" || border.test(text) || (rule.test(text) && Object.keys(this.#values).length === 0)) return [];
+    if (text === "" || border.test(text) || (rule.test(text) && Object.keys(this.#values).length === 0))
+      return [];
     if (bottom.test(text) || rule.test(text)) return this.end();
     return this.#take(text, this.#process === "" ? own : own.slice(1)) ? [] : this.#ended();
   }
