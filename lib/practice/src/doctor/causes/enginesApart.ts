@@ -18,7 +18,7 @@ const CASCADE = "actor_rollout_ref.rollout.engine_kwargs.vllm.disable_cascade_at
 
 const correct = ({ subject }: View): readonly Change[] => (subject === undefined ? [] : corrected(subject));
 
-/** What to do besides: vLLM's cascade attention is inexact on GPUs before Hopper and after it, and long prompts that are shared turn it on. */
+/** Advice besides the change: vLLM's cascade attention, which long shared prompts turn on, is inexact on other GPUs than Hopper. */
 function adviceOf({ subject }: View, own: string | undefined): { readonly advice?: string } {
   if (own !== undefined) return { advice: own };
   if (subject?.trainer !== "verl" || !subject.hasBaseNames || subject.parts.given.text(ENGINE) !== "vllm")

@@ -15,7 +15,7 @@ const APART: readonly (readonly [metric: MetricName, title: string, least: numbe
   ["mismatch/approxKl", "the KL of engine and trainer", 0.05, "below .01"],
   ["mismatch/kl", "k1 of engine and trainer", 0.1, "below .01"],
 ];
-/** Where old log-probs are the engine's own, the KL of an update holds the distance of engine and trainer, too. */
+/** The KL of an update holds the distance of engine and trainer, too, if old log-probs are the engine's own. */
 const BYPASSED = [
   "policy/approxKl",
   "the KL of an update, which counts from the engine's log-probs (bypass_mode),",

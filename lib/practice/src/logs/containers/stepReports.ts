@@ -26,7 +26,7 @@ const FEWEST = 3;
 export class StepReports implements Blocks {
   #process = "";
   #step: number | undefined;
-  #values: Record<string, number> = {};
+  readonly #values = new Map<string, number>();
   #name = "";
   #yaml = new YamlLines();
 
@@ -44,15 +44,15 @@ export class StepReports implements Blocks {
       ? indented.slice(indented.indexOf(this.#process) + this.#process.length)
       : indented;
     const text = own.trim();
-    if (text === "" || border.test(text) || (rule.test(text) && Object.keys(this.#values).length === 0))
-      return [];
+    if (text === "" || border.test(text) || (rule.test(text) && this.#values.size === 0)) return [];
     if (bottom.test(text) || rule.test(text)) return this.end();
     return this.#take(text, this.#process === "" ? own : own.slice(1)) ? [] : this.#ended();
   }
 
   end(): Row[] {
-    const [values, step] = [this.#values, this.#step];
-    [this.#values, this.#step, this.#name, this.#yaml] = [{}, undefined, "", new YamlLines()];
+    const [values, step] = [Object.fromEntries(this.#values), this.#step];
+    this.#values.clear();
+    [this.#step, this.#name, this.#yaml] = [undefined, "", new YamlLines()];
     return step === undefined || Object.keys(values).length < FEWEST ? [] : [{ step, ...values }];
   }
 
@@ -68,11 +68,11 @@ export class StepReports implements Blocks {
     if (box) {
       // Rich breaks a long name over several rows, of which the first has the value.
       if (box.value === "" && this.#name !== "") {
-        const value = this.#values[this.#name];
+        const value = this.#values.get(this.#name);
         if (value === undefined) return true;
-        delete this.#values[this.#name];
+        this.#values.delete(this.#name);
         this.#name += box.name!;
-        this.#values[this.#name] = value;
+        this.#values.set(this.#name, value);
       } else this.#keep(box.name!, box.value!);
       return true;
     }
@@ -90,6 +90,6 @@ export class StepReports implements Blocks {
   #keep(name: string, text: string): void {
     this.#name = name;
     const value = notFinite(text) ?? (text === "" ? NaN : Number(text));
-    if (!Number.isNaN(value) || notFinite(text) !== undefined) this.#values[name] = value;
+    if (!Number.isNaN(value) || notFinite(text) !== undefined) this.#values.set(name, value);
   }
 }

@@ -12,7 +12,7 @@ const item = /^ *- /;
 export class YamlLines {
   #open: { readonly indent: number; readonly key: string }[] = [];
 
-  /** What a line says; undefined of a line that is no part of a mapping. */
+  /** Path and value of a line; undefined of a line that is no part of a mapping. */
   push(text: string): YamlLine | undefined {
     const found = line.exec(text.trimEnd())?.groups;
     if (found === undefined) {
