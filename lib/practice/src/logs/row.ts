@@ -4,8 +4,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Texts of more characters are no number, NaN or step. */
 const LONGEST_NUMBER = 64;
 
+/** Levels of a row within a row: a logger that unfolds `critic/score/mean` has three. */
+const DEEPEST = 3;
+
 /** The row without its texts, lists and deep parts, which hold no metric: files that turn out to be no log may be larger than the memory. */
-export function slim(row: Row, depth = 1): Row {
+export function slim(row: Row, depth = DEEPEST): Row {
   const kept = (value: unknown): unknown => {
     if (typeof value === "string") return value.length > LONGEST_NUMBER ? "" : value;
     if (isObject(value)) return depth > 0 ? slim(value, depth - 1) : "";

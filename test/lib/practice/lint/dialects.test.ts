@@ -304,4 +304,77 @@ describe("lint() of trainers that another one's reader reads", () => {
       /must be one of trl, .*miles, got "ms-swif"\.\nDid you mean "ms-swift"\?$/,
     );
   });
+
+  it("EasyR1's words for its loss and for its mean are verl's", async () => {
+    const of = async (...flags: string[]) =>
+      lint(
+        `python3 -m verl.trainer.main data.rollout_batch_size=512 worker.rollout.n=5 algorithm.adv_estimator=grpo ${flags.join(" ")}\n`,
+      );
+    const gspo = await of(
+      "worker.actor.loss_type=gspo_token",
+      "worker.actor.loss_avg_mode=seq",
+      "worker.actor.clip_ratio_low=3e-4",
+      "worker.actor.clip_ratio_high=4e-4",
+    );
+    assert.deepEqual(
+      [gspo.rule!.ratio.level, gspo.rule!.aggregate.kind],
+      ["trajectory", "sequenceMeanTokenMean"],
+    );
+    assert.ok(!gspo.found.some(({ id }) => id === "sequence-bounds-on-tokens"));
+    assert.match((await of("worker.actor.loss_type=gpso")).unread!, /loss_mode must be one of .*got "gpso"/);
+  });
+
+  it("EasyR1 is told by its command where a script leaves the rest to the file that it names", async () => {
+    const { title } = await lint(
+      "python3 -m verl.trainer.main config=examples/config.yaml data.max_response_length=4096 worker.actor.model.model_path=a\n",
+    );
+    assert.equal(title, "EasyR1");
+    const verl = await lint("python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo\n");
+    assert.equal(verl.title, "verl");
+  });
+
+  it("verl-agent's estimator is GiGPO's, with its weight and its scale", async () => {
+    const of = async (...flags: string[]) =>
+      (
+        await lint(
+          `python3 -m verl.trainer.main_ppo algorithm.adv_estimator=gigpo env.env_name=webshop env.rollout.n=8 ${flags.join(" ")}\n`,
+        )
+      ).rule!;
+    const rule = await of("algorithm.gamma=0.95", "algorithm.gigpo.step_advantage_w=0.5");
+    assert.deepEqual(
+      [
+        rule.advantage.kind,
+        Object.entries(rule.advantage)
+          .filter(([name]) => /weight|gamma/.test(name))
+          .sort(),
+      ],
+      [
+        "gigpo",
+        [
+          ["gamma", 0.95],
+          ["weight", 0.5],
+        ],
+      ],
+    );
+    assert.notDeepEqual((await of("algorithm.gigpo.mode=mean_std_norm")).scale, rule.scale);
+  });
+
+  it("a value that hydra still misses is none", async () => {
+    const report = await lint(
+      "actor_rollout_ref:\n  rollout:\n    name: ???\n    n: 8\nalgorithm:\n  adv_estimator: grpo\n",
+    );
+    assert.ok(report.found.length > 0);
+    assert.doesNotMatch(JSON.stringify(report.found), /\?\?\?/);
+  });
+
+  it("a coefficient of a KL in the reward misleads nobody where the loss charges one", async () => {
+    const of = async (...flags: string[]) =>
+      lint(
+        `python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=8 algorithm.kl_ctrl.kl_coef=0.01 ${flags.join(" ")}\n`,
+      );
+    const has = (report: Awaited<ReturnType<typeof of>>): boolean =>
+      report.found.some(({ id }) => id === "idle-coefficient");
+    assert.ok(has(await of()));
+    assert.ok(!has(await of("actor_rollout_ref.actor.use_kl_loss=True")));
+  });
 });

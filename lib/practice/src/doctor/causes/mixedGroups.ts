@@ -1,5 +1,6 @@
 import { short } from "turnwise/internal/base/curve";
 import type { View } from "../view";
+import { isOfValidation } from "../logOfRollouts";
 import { lintInWords, lintOf, type CauseKind } from "./contract";
 
 /** Says that the spread of rewards within groups is NaN from the start, where the rewards themselves are numbers. */
@@ -20,7 +21,10 @@ export const mixedGroups: CauseKind = {
   look: (view) => {
     const config = lintOf(view, "group-of-one", "indivisible-batch");
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
-    const alone = view.rollouts.filter(({ census }) => census.alone > census.groups / 2 && census.groups > 1);
+    // Validation samples each task once.
+    const alone = view.rollouts.filter(
+      (one) => one.census.alone > one.census.groups / 2 && one.census.groups > 1 && !isOfValidation(one),
+    );
     const spread = spreadInWords(view);
     if (config.length + counted.length + alone.length === 0 && spread === undefined) return undefined;
     const ofOne = spread !== undefined || config.some(({ id }) => id === "group-of-one");

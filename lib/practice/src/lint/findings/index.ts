@@ -1,4 +1,5 @@
 import type { Finding } from "../contract";
+import { adapterNotSent } from "./adapterNotSent";
 import { batchBaseline } from "./batchBaseline";
 import { bf16Weights } from "./bf16Weights";
 import { coldCritic } from "./coldCritic";
@@ -8,6 +9,7 @@ import { engineWithoutCorrection } from "./engineWithoutCorrection";
 import { equalGroupsStay } from "./equalGroupsStay";
 import { fixedReference } from "./fixedReference";
 import { frozenAdapter } from "./frozenAdapter";
+import { fusedKernelsSplit } from "./fusedKernelsSplit";
 import { groupOfOne } from "./groupOfOne";
 import { highLearningRate } from "./highLearningRate";
 import { highTemperature } from "./highTemperature";
@@ -24,6 +26,7 @@ import { lengthBias } from "./lengthBias";
 import { ligerDropsCorrection } from "./ligerDropsCorrection";
 import { lowTemperature } from "./lowTemperature";
 import { manySteps } from "./manySteps";
+import { microBatchTooLarge } from "./microBatchTooLarge";
 import { misspelledSetting } from "./misspelledSetting";
 import { noAnchor } from "./noAnchor";
 import { noDualClip } from "./noDualClip";
@@ -51,6 +54,7 @@ import { wideClip } from "./wideClip";
 
 /** The names of findings. */
 export const findingIds = [
+  "adapter-not-sent",
   "batch-baseline",
   "bf16-weights",
   "cold-critic",
@@ -60,6 +64,7 @@ export const findingIds = [
   "equal-groups-stay",
   "fixed-reference",
   "frozen-adapter",
+  "fused-kernels-split",
   "group-of-one",
   "high-learning-rate",
   "high-temperature",
@@ -76,6 +81,7 @@ export const findingIds = [
   "liger-drops-correction",
   "low-temperature",
   "many-steps",
+  "micro-batch-too-large",
   "misspelled-setting",
   "no-anchor",
   "no-dual-clip",
@@ -106,6 +112,7 @@ export type FindingId = (typeof findingIds)[number];
 
 /** Findings that a configuration is checked for. */
 export const findings = {
+  "adapter-not-sent": adapterNotSent,
   "batch-baseline": batchBaseline,
   "bf16-weights": bf16Weights,
   "cold-critic": coldCritic,
@@ -115,6 +122,7 @@ export const findings = {
   "equal-groups-stay": equalGroupsStay,
   "fixed-reference": fixedReference,
   "frozen-adapter": frozenAdapter,
+  "fused-kernels-split": fusedKernelsSplit,
   "group-of-one": groupOfOne,
   "high-learning-rate": highLearningRate,
   "high-temperature": highTemperature,
@@ -131,6 +139,7 @@ export const findings = {
   "liger-drops-correction": ligerDropsCorrection,
   "low-temperature": lowTemperature,
   "many-steps": manySteps,
+  "micro-batch-too-large": microBatchTooLarge,
   "misspelled-setting": misspelledSetting,
   "no-anchor": noAnchor,
   "no-dual-clip": noDualClip,

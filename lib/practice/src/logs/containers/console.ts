@@ -18,8 +18,11 @@ const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
 const colors = /\u001B\[[\d;]*m/g;
 
+/** A line without colors. */
+export const colorless = (content: string): string => content.replace(colors, "");
+
 /** A line without colors and the blanks around it. */
-export const plain = (content: string): string => content.replace(colors, "").trim();
+export const plain = (content: string): string => colorless(content).trim();
 
 /** The metrics that a line of a console holds; undefined for all the other lines. */
 export function parseConsoleLine(content: string): Row | undefined {
@@ -69,7 +72,7 @@ function numbered(line: string, row: Row): Row {
 
 /**
  * Reads the console output of a training run: lines with metrics of verl, TRL or slime are rows, and so are the reports of mlx-lm-lora,
- * NeMo RL, AReaL and a notebook, which take several lines. All others are skipped.
+ * NeMo RL, AReaL, rLLM, EasyR1 and a notebook, which take several lines. All others are skipped.
  */
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
@@ -85,7 +88,7 @@ export function consoleReader(): RowReader {
       config.push(content);
       const rate = dropoutLine.exec(line)?.groups?.rate;
       if (rate !== undefined) dropout = Math.max(dropout ?? 0, Number(rate));
-      const reported = row === undefined ? blocks.push(line) : undefined;
+      const reported = row === undefined ? blocks.push(line, colorless(content)) : undefined;
       if (row === undefined && (reported ?? []).length === 0) failures.push(line);
       else failures.goesOn();
       place = placeOf(content) ?? place;

@@ -15,7 +15,8 @@ export interface Failure {
 /** A hangup, an interrupt or a request to end. */
 const stops = /\bKeyboardInterrupt\b|\bgot signal: (1|2|15)\b|\bCANCELLED\b/;
 
-const begins = /Traceback \(most recent call last\):/;
+/** Ray prints an error of another process without the first line that Python gives a traceback. */
+const begins = /Traceback \(most recent call last\):|\bray::[\w.]+\(\) \(pid=/;
 /** Python prints errors of its own end, after a run that is over. */
 const ignored = /\bException ignored (?:in|on|while)\b/;
 /** The line of a scheduler that ends a job. */
