@@ -210,7 +210,8 @@ export function LineChart(props: LineChartProps): ComponentChild {
       h(
         "figcaption",
         { class: "legend" },
-        named.map(({ name, value, look }) =>
+        // Those that matter most are drawn last.
+        [...named].reverse().map(({ name, value, look }) =>
           h("span", { class: look }, value === undefined ? name : `${name} ${value}`),
         ),
       ),
