@@ -64,7 +64,7 @@ function stepOf({ step, parent, cells }, columns, rules) {
 
 function line(rule, { columns, fields, rules }) {
   const facts = {
-    words: [rule.title, rule.name, rule.source].join(" ").toLowerCase(),
+    words: [rule.title, rule.name, rule.source, rule.group, rule.year].join(" ").toLowerCase(),
     group: rule.group,
     year: String(rule.year ?? "none"),
     choices: choicesOf(rule, fields),
