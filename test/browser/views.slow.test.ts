@@ -82,12 +82,12 @@ ${name}`;
     const rules = viewOf("rules");
     await rules.getByRole("heading", { level: 1, name: "GRPO", exact: true }).waitFor();
     await rules.getByRole("img", { name: /GRPO ends at .* PPO with GAE ends at/ }).waitFor();
-    await rules.getByLabel("rule", { exact: true }).selectOption("GSPO");
+    await rules.getByRole("combobox", { name: "rule", exact: true }).selectOption("GSPO");
     await rules.getByRole("heading", { level: 1, name: "GSPO", exact: true }).waitFor();
     await linkOf("rules", "'#rule=gspo'");
     await rules.getByRole("link", { name: "GMPO" }).click();
     await rules.getByRole("heading", { level: 1, name: "GMPO", exact: true }).waitFor();
-    await rules.getByLabel("next to").selectOption("RLOO");
+    await rules.getByRole("combobox", { name: "next to", exact: true }).selectOption("RLOO");
     await rules.getByRole("img", { name: /GMPO ends at .* RLOO ends at/ }).waitFor();
     await linkOf("rules", "'#rule=gmpo&beside=rloo'");
     // As it is copied from the address bar of a rule's page.
