@@ -5,7 +5,8 @@ const escape = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 
 /** Text whose numbers have no more than three digits that count, as a reader wants them: a sixtieth is 0.0167. */
-const shortNumbers = (text) => text.replace(/\d+\.\d{5,}/g, (number) => String(Number(Number(number).toPrecision(3))));
+const shortNumbers = (text) =>
+  text.replace(/\d+\.\d{5,}/g, (number) => String(Number(Number(number).toPrecision(3))));
 
 /** The first heading of a Markdown file, or its name. */
 const titleOf = (text, name) => /^# +(.*)$/m.exec(text)?.[1].replace(/[`*_]/g, "") ?? name;

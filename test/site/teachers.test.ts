@@ -80,7 +80,10 @@ describe("the pages for teachers", () => {
       const notes = fs.readFileSync(path.join(root, "lib/course/src", name, "teacher.md"), "utf8");
       const [, reading, inClass] = /^\| all +\| (\d+) +\| (\d+) +\|$/m.exec(notes)!;
       assert.equal(Number(reading), minutes, name);
-      assert.match(index, new RegExp(`${name}/">[^\\n]*<td[^>]*>${reading!} min</td><td[^>]*>${inClass!} min</td>`));
+      assert.match(
+        index,
+        new RegExp(`${name}/">[^\\n]*<td[^>]*>${reading!} min</td><td[^>]*>${inClass!} min</td>`),
+      );
     }
   });
 });

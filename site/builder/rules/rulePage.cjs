@@ -32,7 +32,7 @@ const lessonOf = (notebook) =>
     ? `../../notebooks/index.html?path=notebooks/${notebook}`
     : `../../lessons/${notebook.replace(/\.ipynb$/, "")}/`;
 
-/** How a rule's sections are set on a page of the site. */
+/** Links and formulas of a rule's sections on a page of the site. */
 const onPage = {
   ruleLink: (name) => `../${name}/`,
   lesson: (notebook, title) => `<a href="${lessonOf(notebook)}">${escape(title)}</a>`,
@@ -121,7 +121,11 @@ ${schedule(rule, beside)}
 <p class="small">Exact return on ${curves.env} (optimum 1) after every fifth of ${curves.updates.at(-1)} updates, default settings and the rule's own step sizes; seeds ${curves.seeds.join(", ")}, all shown, the mean thick. Five seeds tell large differences only.</p>`;
 }
 
-const signed = (x) => x.toFixed(3).replace(/^-0\.000$/, "0.000").replace("-", "−");
+const signed = (x) =>
+  x
+    .toFixed(3)
+    .replace(/^-0\.000$/, "0.000")
+    .replace("-", "−");
 
 function board(rule, { board: { runs, worlds, budget, references } }, { boardLink }) {
   const own = runs[rule.name];

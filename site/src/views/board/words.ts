@@ -1,7 +1,11 @@
 import { gainOf, type Score } from "./scores";
 
 /** A score with two digits; one that is 0 with them has no sign. */
-export const two = (x: number): string => x.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−");
+export const two = (x: number): string =>
+  x
+    .toFixed(2)
+    .replace(/^-0\.00$/, "0.00")
+    .replace("-", "−");
 
 /** A change in words, such as "gate.clipHigh 0.3". */
 export const changeWords = (change: string): string => change.replace("~", " ");

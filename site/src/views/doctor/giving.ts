@@ -77,8 +77,7 @@ export function Giving({ isEmpty, add, takeDropped, sample }: GivingProps): Comp
       h("div", { class: "bar" }, [
         button(isEmpty ? "Choose files" : "Add files", () => files.current?.click(), isEmpty),
         // Phones offer no folders.
-        canDrop() &&
-          button(isEmpty ? "Choose a folder" : "Add a folder", () => folder.current?.click()),
+        canDrop() && button(isEmpty ? "Choose a folder" : "Add a folder", () => folder.current?.click()),
         button("Paste console output", () => setPasting(!isPasting)),
       ]),
       h("input", {

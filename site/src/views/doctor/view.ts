@@ -85,7 +85,9 @@ function Doctor({ parts, site }: { parts: Parts; site: Site }): ComponentChild {
     phase.kind === "running" && h(Running, { progress: phase.progress, stop: startOver }),
     phase.kind === "page" && h(Result, { page: phase, given, head }),
     (phase.kind === "refused" || phase.kind === "failed") && h(Refusal, { phase, given, head }),
-    !isEmpty && phase.kind !== "running" && h("h2", null, phase.kind === "page" ? "More of this run" : "Other files"),
+    !isEmpty &&
+      phase.kind !== "running" &&
+      h("h2", null, phase.kind === "page" ? "More of this run" : "Other files"),
     phase.kind !== "running" &&
       h(Giving, { isEmpty, add, takeDropped, sample: (name: string) => void sample(name) }),
     isEmpty && h(About, { isReady }),

@@ -152,7 +152,9 @@ function Film({ model, site }: Given): ComponentChild {
       h("span", { class: "soft now" }, `largest ratio ${ratio.toFixed(1)} · exact return ${J.toFixed(2)}`),
     ]),
     h("div", { class: "halves" }, [
-      h("div", null, [h("h2", null, `What it says first, after pass ${pass}`), bars(made, at, winner),
+      h("div", null, [
+        h("h2", null, `What it says first, after pass ${pass}`),
+        bars(made, at, winner),
         h("p", { class: "soft small" }, "The mark on each bar is where it began."),
       ]),
       h("div", { class: "knobs" }, [

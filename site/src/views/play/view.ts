@@ -30,7 +30,10 @@ interface Given {
   readonly site: Site | undefined;
 }
 
-const counts = ["An agent trains", ...["Two", "Three", "Four", "Five"].map((count) => `${count} agents train`)];
+const counts = [
+  "An agent trains",
+  ...["Two", "Three", "Four", "Five"].map((count) => `${count} agents train`),
+];
 
 /** A finished run plays again in so long a time. */
 const replaySeconds = 8;

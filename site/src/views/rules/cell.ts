@@ -26,7 +26,10 @@ export function settingsIn(link: string): string {
   return [rule === undefined ? "" : `rule=${rule}`, fragmentOf(link)].filter((part) => part !== "").join("&");
 }
 
-type State = { rule: string; beside: string };
+interface State {
+  rule: string;
+  beside: string;
+}
 
 /** A rule is not compared with itself. */
 const besideOf = (model: Model<State>): string => {

@@ -211,9 +211,11 @@ export function LineChart(props: LineChartProps): ComponentChild {
         "figcaption",
         { class: "legend" },
         // Those that matter most are drawn last.
-        [...named].reverse().map(({ name, value, look }) =>
-          h("span", { class: look }, value === undefined ? name : `${name} ${value}`),
-        ),
+        [...named]
+          .reverse()
+          .map(({ name, value, look }) =>
+            h("span", { class: look }, value === undefined ? name : `${name} ${value}`),
+          ),
       ),
   ]);
 }
