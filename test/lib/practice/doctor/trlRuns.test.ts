@@ -166,7 +166,13 @@ describe("doctor() on runs of TRL that learn nothing", () => {
   });
 
   it("does not take a loss of 0 for finite where transformers puts it in the place of NaN, and raises no bound that is low", async () => {
-    const nan: Course = (step) => ({ loss: 0, grad_norm: "nan", reward: 0.3, reward_std: 0.2, epoch: step });
+    const nan: Course = (step) => ({
+      loss: step < 3 ? 0.1 : 0,
+      grad_norm: step < 3 ? 0.5 : "nan",
+      reward: 0.3,
+      reward_std: 0.2,
+      epoch: step,
+    });
     const report = await of(8, nan, {
       "args.yaml": "num_generations: 4\nmax_grad_norm: 0.1\nlearning_rate: 5.0e-6\nbeta: 0.04\n",
     });

@@ -195,7 +195,7 @@ describe("lint() of trainers that another one's reader reads", () => {
     assert.ok(!agents.found.some(({ id }) => id === "group-of-one" || id === "short-answers"));
     assert.equal(agents.subject.shown("groupSize"), "train_env_manager.group_size=4");
     // What cannot be read is named as the configuration has it.
-    const { unread } = await lint(roll("adv_estimator: gigpo", "num_return_sequences_in_group: 8"));
+    const { unread } = await lint(roll("adv_estimator: raft", "num_return_sequences_in_group: 8"));
     assert.match(unread!, /ROLL: adv_estimator must be one of /);
   });
 

@@ -46,7 +46,9 @@ function flat(view: View): Evidence | undefined {
 function frozen(view: View): Evidence | undefined {
   const kl = valuesOf(view.run?.records ?? [], "policy/klReference");
   const coefficient = numberIn(view, "klLossCoef");
-  const still = kl.length >= FEWEST && kl.every((value) => value === 0) && coefficient !== 0;
+  // Without any gradient, there is nothing that could have reached them.
+  const reported = view.run?.constants.get("policy/gradNorm") !== 0;
+  const still = reported && kl.length >= FEWEST && kl.every((value) => value === 0) && coefficient !== 0;
   const config = lintOf(view, "frozen-adapter");
   if (!still && config.length === 0) return undefined;
   const norm = meanOf(view, "policy/gradNorm");
