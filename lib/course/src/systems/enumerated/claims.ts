@@ -4,13 +4,9 @@ import type { Claim } from "turnwise/internal/plot/ledger";
 import { exactly, gain, type Effect } from "turnwise/internal/verdict/effect";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../../shared/inBothHalves";
+import type { StoredRecord } from "../../shared/storedTable";
 import { addedOptimum, type BankArmName } from "./bank";
-import {
-  enumeratedEffects,
-  enumeratedSeeds,
-  type EnumeratedSetting,
-  type EnumeratedSystem,
-} from "./design";
+import { enumeratedEffects, enumeratedSeeds, type EnumeratedSystem } from "./design";
 import { directivePull, nextStateJudges, type JudgesName, type NextStateArmName } from "./nextState";
 import { WORDS } from "./nextStateWorld";
 import { omissionOptimum, type OmissionArm } from "./omission";
@@ -19,6 +15,15 @@ import type { EnumeratedRun } from "./run";
 import { knownAfterGrowth, skillLengths, type SkillArmName } from "./skills";
 
 type Column = "success" | "second";
+/** Runs, or the rows of `datasets/measured/systems-enumerated.csv`. */
+type Rows = readonly EnumeratedRun[] | readonly StoredRecord[];
+
+interface Asked {
+  readonly arm: string;
+  readonly condition?: string;
+  readonly column: Column;
+}
+
 type Sample = readonly { readonly seed: number; readonly value: number }[];
 
 /** Weights of the saving whose optimum is computed, and priors of an added action. */
@@ -29,10 +34,10 @@ const { score, units } = enumeratedEffects;
 
 /** The values of a setting's runs by seed. */
 const reader =
-  (runs: readonly EnumeratedRun[], system: EnumeratedSystem) =>
-  ({ arm, condition = "-", column }: Pick<EnumeratedSetting, "arm"> & { condition?: string; column: Column }): Sample =>
-    runs
-      .filter((run) => run.system === system && run.condition === condition && run.arm === arm)
+  (runs: Rows, system: EnumeratedSystem) =>
+  ({ arm, condition = "-", column }: Asked): Sample =>
+    (runs as readonly EnumeratedRun[])
+      .filter((run) => run.system === system && String(run.condition) === condition && run.arm === arm)
       .map((run) => ({ seed: run.seed, value: run[column] }));
 
 const effect = (a: Sample, b: Sample): Effect =>
@@ -41,7 +46,7 @@ const constant = (like: Sample, value: number): Sample => like.map(({ seed }) =>
 const text = (sample: Sample): string => mean(sample.map(({ value }) => value)).toFixed(3);
 
 /** Decides the questions of the four systems, each a family. */
-export const enumeratedClaims = (runs: readonly EnumeratedRun[]): Claim[] => [
+export const enumeratedClaims = (runs: Rows): Claim[] => [
   ...omissionClaims(runs),
   ...skillClaims(runs),
   ...nextStateClaims(runs),
@@ -49,7 +54,7 @@ export const enumeratedClaims = (runs: readonly EnumeratedRun[]): Claim[] => [
 ];
 
 /** The claims about leaving out thoughts and observations. */
-export function omissionClaims(runs: readonly EnumeratedRun[]): Claim[] {
+export function omissionClaims(runs: Rows): Claim[] {
   const of = reader(runs, "omission");
   const right = (arm: OmissionArm): Sample => of({ arm, column: "success" });
   const read = (arm: OmissionArm): Sample => of({ arm, column: "second" });
@@ -146,7 +151,7 @@ export function omissionClaims(runs: readonly EnumeratedRun[]): Claim[] {
 }
 
 /** The claims about actions that are added on the way. */
-export function skillClaims(runs: readonly EnumeratedRun[]): Claim[] {
+export function skillClaims(runs: Rows): Claim[] {
   const of = reader(runs, "skills");
   const solved = (arm: SkillArmName, more: number): Sample =>
     of({ arm, condition: String(more), column: "success" });
@@ -207,7 +212,7 @@ export function skillClaims(runs: readonly EnumeratedRun[]): Claim[] {
 }
 
 /** The claims about learning from each next state. */
-export function nextStateClaims(runs: readonly EnumeratedRun[]): Claim[] {
+export function nextStateClaims(runs: Rows): Claim[] {
   const of = reader(runs, "next states");
   const judges = Object.keys(nextStateJudges) as JudgesName[];
   const onTheWay = (arm: NextStateArmName, condition: JudgesName): Sample =>
@@ -272,7 +277,7 @@ export function nextStateClaims(runs: readonly EnumeratedRun[]): Claim[] {
 }
 
 /** The claims about a manager of memories. */
-export function bankClaims(runs: readonly EnumeratedRun[]): Claim[] {
+export function bankClaims(runs: Rows): Claim[] {
   const of = reader(runs, "memory bank");
   const right = (arm: BankArmName): Sample => of({ arm, column: "success" });
   const managed = right("all four, GRPO");

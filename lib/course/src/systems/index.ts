@@ -1,0 +1,2 @@
+export { bankClaims, nextStateClaims, omissionClaims, skillClaims } from "./enumerated/claims";
+export { drawMemoryBank, drawNextStates, drawOmission, drawSkills } from "./enumerated/draw";
