@@ -65,10 +65,15 @@ async function enumerated(workers) {
     ...setting,
     rate,
   });
-  const grid = enumeratedSettings.flatMap((setting) => enumeratedRates.map((rate) => named(setting, rate)));
-  const tuning = await results("enumerated", "rates", grid, enumeratedSeeds.tuning, workers);
-  const chosen = enumeratedSettings.map((setting) => named(setting, enumeratedRate(tuning, setting)));
-  const runs = await results("enumerated", "runs", chosen, enumeratedSeeds.study, workers);
+  const runs = [];
+  for (const system of new Set(enumeratedSettings.map((setting) => setting.system))) {
+    const own = enumeratedSettings.filter((setting) => setting.system === system);
+    const step = system.replace(" ", "-");
+    const grid = own.flatMap((setting) => enumeratedRates.map((rate) => named(setting, rate)));
+    const tuning = await results("enumerated", `${step}-rates`, grid, enumeratedSeeds.tuning, workers);
+    const chosen = own.map((setting) => named(setting, enumeratedRate(tuning, setting)));
+    runs.push(...(await results("enumerated", `${step}-runs`, chosen, enumeratedSeeds.study, workers)));
+  }
   write("enumerated", enumeratedColumns, runs);
 }
 

@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
 import { checkEnv, enumerateReturn, type Batch, type GameEnv, type Policy } from "turnwise";
 import { randomReturn } from "turnwise/exact";
-import {
-  addedOptimum,
-  bankRun,
-  managedOptimum,
-} from "turnwise-course/internal/systems/enumerated/bank";
+import { addedOptimum, bankRun, managedOptimum } from "turnwise-course/internal/systems/enumerated/bank";
 import { bankEnv, operated } from "turnwise-course/internal/systems/enumerated/bankWorld";
 import { enumeratedClaims } from "turnwise-course/internal/systems/enumerated/claims";
 import { enumeratedSeeds, enumeratedSettings } from "turnwise-course/internal/systems/enumerated/design";
-import {
-  commonestSuccess,
-  priorLogit,
-  withAction,
-} from "turnwise-course/internal/systems/enumerated/grow";
+import { commonestSuccess, priorLogit, withAction } from "turnwise-course/internal/systems/enumerated/grow";
 import {
   directivePull,
   lessonOf,
@@ -75,9 +67,21 @@ describe("the world in which reading costs", () => {
   it("has the costs that one counts by hand", () => {
     // Everything: 1 + 2 + 3 pages, three again at the question, three thoughts.
     assert.equal(fullReading, 12);
-    close(J({ pay: "units" }, answering(() => "think, keep")), 12);
+    close(
+      J(
+        { pay: "units" },
+        answering(() => "think, keep"),
+      ),
+      12,
+    );
     // Where pages cannot be left out, they are kept.
-    close(J({ pay: "units", canOmit: false }, answering(() => "think, omit")), 12);
+    close(
+      J(
+        { pay: "units", canOmit: false },
+        answering(() => "think, omit"),
+      ),
+      12,
+    );
     // The value alone: three pages as they come, a thought, and again at 3, 2 or 1 turns: 3 + 1 + 2.
     const noting = answering((page) => (page.startsWith("value") ? "think, keep" : "omit"));
     close(J({ pay: "units" }, noting), 6);
@@ -87,8 +91,20 @@ describe("the world in which reading costs", () => {
     close(J({ pay: "units" }, hasty), 5);
     close(J({ pay: "answer" }, hasty), 0.6);
     // Leaving out everything: three pages as they come, and a guess among three.
-    close(J({ pay: "units" }, answering(() => "omit")), 3);
-    close(J({ pay: "answer" }, answering(() => "omit")), 1 / 3);
+    close(
+      J(
+        { pay: "units" },
+        answering(() => "omit"),
+      ),
+      3,
+    );
+    close(
+      J(
+        { pay: "answer" },
+        answering(() => "omit"),
+      ),
+      1 / 3,
+    );
   });
 
   it("pays the saving with its weight, after a right answer only or always", () => {

@@ -30,7 +30,9 @@ export async function bankRun(arm: BankArmName, { rate, seed, report }: ArmRun):
   const env = bankEnv(allowed);
   const run = train({
     env,
-    recipe: recipe(rule, { update: { epochs: 2, minibatches: 2, optimizer: { kind: "adam", learningRate: rate } } }),
+    recipe: recipe(rule, {
+      update: { epochs: 2, minibatches: 2, optimizer: { kind: "adam", learningRate: rate } },
+    }),
     policy: { memory: "observation", ...(rule === "ppo" && { valueHead: true }) },
     updates: UPDATES,
     seed,

@@ -63,7 +63,9 @@ export function bankEnv(allowed: readonly Operation[] = operations): GameEnv<Ban
 
 function bankGame(allowed: readonly Operation[]): Game<BankState> {
   const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
-  const facts: Message[] = range(ENTITIES).flatMap((entity) => range(VALUES).map((value) => ({ entity, value })));
+  const facts: Message[] = range(ENTITIES).flatMap((entity) =>
+    range(VALUES).map((value) => ({ entity, value })),
+  );
   const messages: Message[] = [...facts, undefined];
   const names = [
     ...facts.map((fact) => `${"ab"[fact!.entity]}-is-${fact!.value + 1}`),
@@ -100,19 +102,23 @@ function bankGame(allowed: readonly Operation[]): Game<BankState> {
       options: { allowed },
     },
     start: () =>
-      arriving({ turn: 0, bank: [], latest: range(ENTITIES).map(() => -1) }, facts).map(({ probability, state }) => ({
-        probability,
-        state,
-        observation: shown(state),
-        reward: 0,
-        terminated: false,
-      })),
+      arriving({ turn: 0, bank: [], latest: range(ENTITIES).map(() => -1) }, facts).map(
+        ({ probability, state }) => ({
+          probability,
+          state,
+          observation: shown(state),
+          reward: 0,
+          terminated: false,
+        }),
+      ),
     transition(state, [token]): Outcome<BankState>[] {
       const { turn, bank, message, latest, asked } = state;
       if (asked >= 0) {
         const success = token === ANSWER + latest[asked]!;
         const info = { call: "answer", success } as const;
-        return [{ probability: 1, state, observation: over, reward: success ? 1 : 0, terminated: true, info }];
+        return [
+          { probability: 1, state, observation: over, reward: success ? 1 : 0, terminated: true, info },
+        ];
       }
       const word = operations[token!];
       const operation = word !== undefined && allowed.includes(word) ? word : allowed[0]!;

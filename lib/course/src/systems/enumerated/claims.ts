@@ -58,15 +58,14 @@ export function omissionClaims(runs: Rows): Claim[] {
   const of = reader(runs, "omission");
   const right = (arm: OmissionArm): Sample => of({ arm, column: "success" });
   const read = (arm: OmissionArm): Sample => of({ arm, column: "second" });
-  const lost = (pay: OmissionPay) =>
-    omissionWeights.map((weight) => ({
-      setting: { weight },
-      effect: exactly(omissionOptimum({ pay, weight }).success - 1),
-    }));
-  const lostText = (pay: OmissionPay): string =>
-    omissionWeights
-      .map((weight) => `${omissionOptimum({ pay, weight }).success.toFixed(3)} at weight ${weight}`)
-      .join(", ");
+  const optima = (pay: OmissionPay) =>
+    omissionWeights.map((weight) => ({ weight, ...omissionOptimum({ pay, weight }) }));
+  const gated = optima("answer and saving");
+  const always = optima("answer and saving, not gated");
+  const lost = (all: typeof gated) =>
+    all.map(({ weight, success }) => ({ setting: { weight }, effect: exactly(success - 1) }));
+  const lostText = (all: typeof gated): string =>
+    all.map(({ weight, success }) => `${success.toFixed(3)} at weight ${weight}`).join(", ");
   const found = verdicts({
     right: {
       effect: effect(right("paid for saving too"), right("reads everything")),
@@ -91,12 +90,12 @@ export function omissionClaims(runs: Rows): Claim[] {
       smallestEffectOfInterest: score,
     },
     optimum: {
-      conditions: lost("answer and saving"),
+      conditions: lost(gated),
       claims: "no loss",
       smallestEffectOfInterest: score,
     },
     optimumAlways: {
-      conditions: lost("answer and saving, not gated"),
+      conditions: lost(always),
       claims: "no loss",
       smallestEffectOfInterest: score,
     },
@@ -126,7 +125,7 @@ export function omissionClaims(runs: Rows): Claim[] {
     {
       claim: "It reads and writes less than that one",
       source,
-      measured: `units of 12: ${both(read, "paid for saving too", "paid for the answer")}; optimum ${omissionOptimum({ pay: "answer and saving", weight: omissionWeights[0] }).units.toFixed(3)}`,
+      measured: `units of 12: ${both(read, "paid for saving too", "paid for the answer")}; optimum ${gated[0]!.units.toFixed(3)}`,
       verdict: found.lessUnpaid,
     },
     {
@@ -138,13 +137,13 @@ export function omissionClaims(runs: Rows): Claim[] {
     {
       claim: "Pay for saving after right answers leaves the optimum right",
       source: "derived [D]",
-      measured: `success of the optimum: ${lostText("answer and saving")}`,
+      measured: `success of the optimum: ${lostText(gated)}`,
       verdict: found.optimum,
     },
     {
       claim: "So does pay for saving always",
       source: "derived [D]",
-      measured: `success of the optimum: ${lostText("answer and saving, not gated")}`,
+      measured: `success of the optimum: ${lostText(always)}`,
       verdict: found.optimumAlways,
     },
   ];
@@ -163,7 +162,9 @@ export function skillClaims(runs: Rows): Claim[] {
     smallestEffectOfInterest: score,
   });
   const shown = (a: SkillArmName, b: SkillArmName): string =>
-    skillLengths.map((more) => `${more}: ${text(solved(a, more))} against ${text(solved(b, more))}`).join("; ");
+    skillLengths
+      .map((more) => `${more}: ${text(solved(a, more))} against ${text(solved(b, more))}`)
+      .join("; ");
   const known = skillPriors.map((prior) => ({ prior, known: knownAfterGrowth(prior) }));
   const found = verdicts({
     helps: compared("skill, prior 1/4", "buttons alone"),
@@ -171,7 +172,10 @@ export function skillClaims(runs: Rows): Claim[] {
     prior: compared("skill, prior 1/4", "skill, prior .01"),
     useless: { ...compared("useless skill, prior 1/4", "buttons alone"), claims: "no loss" },
     known: {
-      conditions: known.map(({ prior, known: after }) => ({ setting: { prior }, effect: exactly(after - 1) })),
+      conditions: known.map(({ prior, known: after }) => ({
+        setting: { prior },
+        effect: exactly(after - 1),
+      })),
       claims: "no loss",
       smallestEffectOfInterest: score,
     },

@@ -1,6 +1,12 @@
 import { studySeeds } from "../../shared/studySeeds";
 import { bankArms, bankRun, type BankArmName } from "./bank";
-import { nextStateArms, nextStateJudges, nextStateRun, type JudgesName, type NextStateArmName } from "./nextState";
+import {
+  nextStateArms,
+  nextStateJudges,
+  nextStateRun,
+  type JudgesName,
+  type NextStateArmName,
+} from "./nextState";
 import { omissionArms, omissionRun, type OmissionArm } from "./omission";
 import type { ArmRun, Outcome } from "./outcome";
 import { skillArms, skillLengths, skillRun, type SkillArmName } from "./skills";
@@ -21,8 +27,7 @@ const settingsOf = (
   system: EnumeratedSystem,
   conditions: readonly string[],
   arms: readonly string[],
-): EnumeratedSetting[] =>
-  conditions.flatMap((condition) => arms.map((arm) => ({ system, condition, arm })));
+): EnumeratedSetting[] => conditions.flatMap((condition) => arms.map((arm) => ({ system, condition, arm })));
 
 /** Every setting of the study. Judges do not matter to the outcome alone, so it is trained with good ones only. */
 export const enumeratedSettings: readonly EnumeratedSetting[] = [

@@ -48,7 +48,9 @@ export function withAction(policy: TabularPolicy, env: Env, prior: number): Tabu
   const keys = env.spec.observationVocabulary.map((_, i) => size + i);
   const rows = keys.map((key) => {
     const row = rowOf.get(key);
-    const logits = Array.from({ length: old }, (_, v) => (row === undefined ? 0 : parameters[row * old + v]!));
+    const logits = Array.from({ length: old }, (_, v) =>
+      row === undefined ? 0 : parameters[row * old + v]!,
+    );
     return [...logits, priorLogit(logits, prior)];
   });
   const grown = new TabularPolicy(env.spec, { memory: "observation" });

@@ -124,6 +124,8 @@ export async function nextStateRun(
   { rate, seed, report }: ArmRun,
 ): Promise<Outcome> {
   const env = nextStateEnv(nextStateJudges[judges]);
+  // Judges change what is learned from, and not what is right: without them there are fewer cases to enumerate.
+  const unjudged = nextStateEnv({ error: 0, accepted: 0, wrong: 0 });
   const policy = new TabularPolicy(env.spec, { memory: "observation" });
   const optimizer = createOptimizer({ kind: "adam", learningRate: rate });
   const rng = createRng(seed);
@@ -133,7 +135,12 @@ export async function nextStateRun(
     samples += played.shape[0];
     steps += played.turnCount_n.reduce((sum, turns) => sum + turns, 0);
     const before = policy.evaluate(played, undefined, undefined, undefined, { distributions: true });
-    const { batch, advantage_ntl, refLogProb_ntlv, rule: own } = lessonOf(arm, played, before.logProb_ntlv!.slice());
+    const {
+      batch,
+      advantage_ntl,
+      refLogProb_ntlv,
+      rule: own,
+    } = lessonOf(arm, played, before.logProb_ntlv!.slice());
     if (batch.mask_ntl.includes(1)) {
       for (let pass = 0; pass < PASSES; pass++) {
         const now = policy.evaluate(batch, undefined, undefined, undefined, { distributions: true });
@@ -145,11 +152,11 @@ export async function nextStateRun(
         optimizerSteps++;
       }
     }
-    onTheWay += exactReturn(env, policy) / UPDATES;
+    onTheWay += exactReturn(unjudged, policy) / UPDATES;
     report(update / UPDATES);
     await Promise.resolve();
   }
-  const success = exactReturn(env, policy);
+  const success = exactReturn(unjudged, policy);
   return { success, second: onTheWay, trained: onTheWay, samples, steps, optimizerSteps };
 }
 

@@ -60,7 +60,11 @@ export function omissionOptimum(world: Omission): {
   const env = omissionEnv(world);
   const valued = plans.map((plan) => {
     const policy = planned(plan);
-    return { policy, J: exactReturn(env, policy), units: exactReturn(omissionEnv({ ...world, pay: "units" }), policy) };
+    return {
+      policy,
+      J: exactReturn(env, policy),
+      units: exactReturn(omissionEnv({ ...world, pay: "units" }), policy),
+    };
   });
   const best = valued.reduce((a, b) => (b.J > a.J + TIE || (b.J > a.J - TIE && b.units < a.units) ? b : a));
   return {

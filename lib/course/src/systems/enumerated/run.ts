@@ -44,12 +44,13 @@ export function enumeratedRate(
   tuning: readonly Pick<EnumeratedRun, "system" | "condition" | "arm" | "rate" | "trained">[],
   { system, condition, arm }: EnumeratedSetting,
 ): number {
-  const own = tuning.filter(
-    (run) => run.system === system && run.condition === condition && run.arm === arm,
-  );
+  const own = tuning.filter((run) => run.system === system && run.condition === condition && run.arm === arm);
   const meanAt = (rate: number): number =>
     mean(own.filter((run) => run.rate === rate).map(({ trained }) => trained));
-  return enumeratedRates.reduce((best, rate) => (meanAt(rate) > meanAt(best) ? rate : best), enumeratedRates[0]);
+  return enumeratedRates.reduce(
+    (best, rate) => (meanAt(rate) > meanAt(best) ? rate : best),
+    enumeratedRates[0],
+  );
 }
 
 /**
