@@ -4,6 +4,7 @@ import { randomReturn } from "turnwise/exact";
 import { addedOptimum, bankRun, managedOptimum } from "turnwise-course/internal/systems/enumerated/bank";
 import { bankEnv, operated } from "turnwise-course/internal/systems/enumerated/bankWorld";
 import { enumeratedClaims } from "turnwise-course/internal/systems/enumerated/claims";
+import { drawMemoryBank, drawNextStates, drawOmission, drawSkills } from "turnwise-course/systems";
 import { enumeratedSeeds, enumeratedSettings } from "turnwise-course/internal/systems/enumerated/design";
 import { commonestSuccess, priorLogit, withAction } from "turnwise-course/internal/systems/enumerated/grow";
 import {
@@ -315,6 +316,41 @@ describe("the study of the four systems", () => {
     assert.equal(run.arm, setting.arm);
     assert.equal(run.steps, 3 * run.samples);
     assert.ok(run.second <= 1 && run.second >= 0);
+  });
+
+  it("decides the systems that have runs, and no other", () => {
+    const runs = enumeratedSettings
+      .filter(({ system }) => system === "memory bank")
+      .flatMap((setting) =>
+        enumeratedSeeds.study.map(
+          (seed) => ({ ...setting, seed, success: 0.9 + 0.001 * (seed % 3) }) as EnumeratedRun,
+        ),
+      );
+    assert.deepEqual(
+      enumeratedClaims(runs).map(({ verdict }) => verdict.text),
+      ["holds", "no effect that matters", "no effect that matters", "refuted", "holds"],
+    );
+  });
+
+  it("draws each system with a title that states its means", () => {
+    const rows = enumeratedSettings.flatMap((setting) =>
+      enumeratedSeeds.study.map((seed) => ({
+        ...setting,
+        seed,
+        success: setting.arm.length / 100,
+        second: 0.25,
+      })),
+    );
+    const titles = [drawOmission, drawSkills, drawNextStates, drawMemoryBank].map(
+      (draw) => (draw(rows).spec as unknown as { readonly title: { readonly text: string } }).title.text,
+    );
+    // The success of each arm is the length of its name in hundredths.
+    assert.deepEqual(titles, [
+      "Paid for saving too, it reads 0.25 units and is right in 0.19; reading everything, 0.25 and 0.16",
+      "With 3 presses around it, a skill solves 0.16 of the tasks at prior 1/4, 0.16 at .01; buttons alone 0.13",
+      "With good judges: 0.25 by votes, 0.25 with directives as well, 0.25 by directives at all words",
+      "Managed by what pays the answer, the memory is right in 0.14; if everything is added, in 0.15",
+    ]);
   });
 
   it("tells apart arms that differ, arms that are alike, and halves that disagree", () => {

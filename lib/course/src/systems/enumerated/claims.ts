@@ -45,13 +45,19 @@ const effect = (a: Sample, b: Sample): Effect =>
 const constant = (like: Sample, value: number): Sample => like.map(({ seed }) => ({ seed, value }));
 const text = (sample: Sample): string => mean(sample.map(({ value }) => value)).toFixed(3);
 
-/** Decides the questions of the four systems, each a family. */
-export const enumeratedClaims = (runs: Rows): Claim[] => [
-  ...omissionClaims(runs),
-  ...skillClaims(runs),
-  ...nextStateClaims(runs),
-  ...bankClaims(runs),
-];
+/** Decides the questions of each system that has runs, each a family. */
+export function enumeratedClaims(runs: Rows): Claim[] {
+  const deciders: Readonly<Record<EnumeratedSystem, (rows: Rows) => Claim[]>> = {
+    omission: omissionClaims,
+    skills: skillClaims,
+    "next states": nextStateClaims,
+    "memory bank": bankClaims,
+  };
+  const measured = new Set((runs as readonly EnumeratedRun[]).map(({ system }) => system));
+  return (Object.keys(deciders) as EnumeratedSystem[])
+    .filter((system) => measured.has(system))
+    .flatMap((system) => deciders[system](runs));
+}
 
 /** The claims about leaving out thoughts and observations. */
 export function omissionClaims(runs: Rows): Claim[] {
