@@ -93,8 +93,17 @@ export async function examine(
   for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readOne(file, options));
   const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
   const written = read.flatMap((one) => (one.kind === "configuration" ? [one.config] : []));
+  const all = logs.flatMap((log) => runsIn(log, options.optimum));
+  const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
+  if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
+    throw new RangeError(
+      `Cannot examine a run: run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}, got ${JSON.stringify(options.run)}.`,
+    );
+  }
+  const run = worst(wanted);
   // What a run printed is what it ran with, but a launch script is what its owner edits.
-  const printed = logs.flatMap(({ config }) => (config ? [config] : []));
+  const own = run === undefined ? undefined : configOfRun(run);
+  const printed = own === undefined ? logs.flatMap(({ config }) => (config ? [config] : [])) : [own];
   const configs = await mergeConfigs(
     (written.length > 0 ? written : printed.slice(-1)).sort(
       (a, b) => b.lint.names.telling - a.lint.names.telling,
@@ -118,14 +127,6 @@ export async function examine(
         (said.length === 0 ? "there is no file" : said.join("; ") + (foreign.length > 3 ? "; ..." : "")),
     );
   }
-  const all = logs.flatMap((log) => runsIn(log, options.optimum));
-  const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
-  if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
-    throw new RangeError(
-      `Cannot examine a run: run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}, got ${JSON.stringify(options.run)}.`,
-    );
-  }
-  const run = worst(wanted);
   const config = configs[0];
   const view: View = { run, config, rollouts, subject: subjectOf(run, config) };
   asked?.signal?.addEventListener("abort", () => controller.abort(), { once: true });
@@ -188,6 +189,10 @@ function worst(runs: readonly RunView[]): RunView | undefined {
     undefined,
   );
 }
+
+/** The configuration of a run in a notebook, each of whose cells that train is a run of its own. */
+const configOfRun = ({ log: { configs }, number, of }: RunView): ReadConfigFile | undefined =>
+  configs?.length === of ? configs[number - 1] : undefined;
 
 /** Event files of one folder are one log: a trainer begins another when it resumes. */
 function joined(logs: readonly ReadLogFile[]): readonly ReadLogFile[] {

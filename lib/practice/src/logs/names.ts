@@ -64,6 +64,17 @@ export function partsOf(values: Row, { parts }: Framework): { parts?: Readonly<R
   return found.length < 2 ? {} : { parts: Object.fromEntries(found) };
 }
 
+/** The lengths of the shortest and the longest answer of a line, if it has both. */
+export function lengthsOf(
+  values: Row,
+  { lengths, prefixes }: Framework,
+): { lengths?: readonly [least: number, most: number] } {
+  const [least, most] = (lengths ?? []).map((name) =>
+    ["", ...prefixes].map((prefix) => values[prefix + name]).find(isFiniteNumber),
+  );
+  return least === undefined || most === undefined ? {} : { lengths: [least, most] };
+}
+
 /** The values of a line that are NaN or infinite, of the names that stand for a metric; undefined if all are finite. */
 export function notFiniteOf(
   values: Row,

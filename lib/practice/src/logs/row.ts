@@ -30,6 +30,8 @@ export interface RowReader {
   readonly failure?: Failure | undefined;
   /** The configuration that was printed before the first row. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** The highest rate of dropout of a model that was printed, as PyTorch prints its modules. */
+  readonly dropout?: number | undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

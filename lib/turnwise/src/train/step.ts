@@ -11,6 +11,7 @@ import type { Batch } from "../batch/batch";
 import {
   clippingTriggeredScale,
   recipeNeeds,
+  stepScaleOfStep,
   uncheckedSurrogate,
   type Carry,
   type Recipe,
@@ -137,11 +138,13 @@ export class Stepper {
       surrogate,
       gradient,
     });
-    optimizer.step(policy.parameters, gradient, norm);
+    const rateScale = stepScaleOfStep(recipe, batch, turns, evaluation.logProb_ntl);
+    optimizer.step(policy.parameters, gradient, norm, rateScale);
     return mergeObjects<Metrics>(
       surrogate.metrics,
       { "policy/gradNorm": norm },
       clipBiasNorm === undefined ? undefined : { "policy/clippedGradNorm": clipBiasNorm },
+      rateScale === undefined ? undefined : { "policy/stepScale": rateScale },
       critic && { "critic/loss": critic.loss },
     );
   }

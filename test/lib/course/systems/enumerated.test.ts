@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkEnv, enumerateReturn, type Batch, type GameEnv, type Policy } from "turnwise";
+import { checkEnv, enumerateReturn, type Batch, type GameEnv, type Policy, TabularPolicy } from "turnwise";
 import { randomReturn } from "turnwise/exact";
 import { addedOptimum, bankRun, managedOptimum } from "turnwise-course/internal/systems/enumerated/bank";
 import { bankEnv, operated } from "turnwise-course/internal/systems/enumerated/bankWorld";
@@ -30,7 +30,6 @@ import {
 } from "turnwise-course/internal/systems/enumerated/run";
 import { knownAfterGrowth, skillRun } from "turnwise-course/internal/systems/enumerated/skills";
 import { routines, skillEnv } from "turnwise-course/internal/systems/enumerated/skillWorld";
-import { TabularPolicy } from "turnwise/internal/policy/index";
 
 const close = (a: number, b: number, within = 1e-9): void =>
   assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);

@@ -198,6 +198,12 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
   "unsloth-environment-mask": [
     "from unsloth import FastLanguageModel\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(model=m, args=args, rollout_func=play)\n",
   ],
+  "frozen-adapter": [
+    'model = PeftModel.from_pretrained(base, "adapter")\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(model, args=args)\n',
+  ],
+  "plain-prompts": [
+    'd = d.map(lambda x: {"prompt": x["question"]})\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(m, args=args)\n',
+  ],
   "liger-drops-correction": [trl("use_vllm: true", "use_liger_kernel: true")],
   "inverted-state-mask": [
     "training:\n  mask_state: true\n  n_rollout: 8\noptimization:\n  adv_estimator: grpo\n",

@@ -12,7 +12,7 @@ interface BankArm {
   readonly allowed?: readonly Operation[];
 }
 
-/** Who manages the bank, and the rule that trains manager and reader on the answer alone. */
+/** The manager of the bank, and the rule that trains manager and reader on the answer alone. */
 export const bankArms = Object.freeze({
   "adds everything": { rule: "grpo", allowed: ["add"] },
   "all four, GRPO": { rule: "grpo" },

@@ -15,7 +15,7 @@ interface BankState {
   readonly asked: number;
 }
 
-/** What a manager of memories can do with a message. */
+/** An operation of a manager of memories on a message. */
 export type Operation = "add" | "update" | "delete" | "noop";
 
 const ENTITIES = 2;

@@ -14,7 +14,7 @@ import { skillArms, skillLengths, skillRun, type SkillArmName } from "./skills";
 /** One of the four systems. */
 export type EnumeratedSystem = "omission" | "skills" | "next states" | "memory bank";
 
-/** What is trained: an arm of a system, in one of its conditions; "-" where it has one alone. */
+/** A trained thing: an arm of a system, in one of its conditions; "-" where it has one alone. */
 export interface EnumeratedSetting {
   readonly system: EnumeratedSystem;
   readonly condition: string;

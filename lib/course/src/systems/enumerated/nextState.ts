@@ -17,7 +17,7 @@ interface NextStateArm {
   readonly directive?: "said" | "all";
 }
 
-/** What the agent learns from. */
+/** Sources that the agent learns from. */
 export const nextStateArms = Object.freeze({
   "outcome alone": { outcome: true },
   votes: { votes: true },
@@ -30,7 +30,7 @@ export const nextStateArms = Object.freeze({
 export type NextStateArmName = keyof typeof nextStateArms;
 
 /**
- * How good the judges are. As first set: one vote of five is wrong, half of the complaints have a directive, and one of ten names a wrong
+ * Qualities of the judges. As first set: one vote of five is wrong, half of the complaints have a directive, and one of ten names a wrong
  * word; then with votes or directives that err more often.
  */
 export const nextStateJudges = Object.freeze({
@@ -73,7 +73,7 @@ export function withDirective(logProb_v: ArrayLike<number>, directive: number): 
   return Float64Array.from(logProb_v, (logProb, v) => logProb + (v === directive ? FOLLOWS : 0) - total);
 }
 
-/** What a batch of single replies teaches. */
+/** The lesson of a batch of single replies. */
 interface Lesson {
   readonly rule: Recipe;
   readonly batch: Batch;
@@ -161,8 +161,8 @@ export async function nextStateRun(
 }
 
 /**
- * How much more a directive raises the logit of the word that it names than that of another word that was not said, by the gradient of one
- * reply: distilled at the word that was said, and at all words.
+ * Difference between the gradients of two logits, of the word that a directive names and of another word that was not said, by one reply:
+ * distilled at the word that was said, and at all words.
  *
  * ```
  * said:  A d log pi(said) / d logit_v = A ([v = said] - pi_v),   A = log nu(said) - log pi(said)

@@ -8,7 +8,7 @@ interface TalkState {
   readonly clean: boolean;
 }
 
-/** How the next state is judged. */
+/** Error rates of those who judge the next state. */
 export interface Judges {
   /** Chance that a judge takes a right reply for a wrong one, or the other way round; three judges vote. */
   readonly error: number;
@@ -18,7 +18,7 @@ export interface Judges {
   readonly wrong: number;
 }
 
-/** What the judges make of the state after a reply, as the world reports it of a turn. */
+/** Readings of the state after a reply, as the world reports them with a turn. */
 export interface NextState {
   /** The majority of three judges: 1 for a right reply, -1 for a wrong one. */
   readonly vote: 1 | -1;
@@ -31,7 +31,7 @@ export const WORDS = 8;
 const TURNS = 3;
 
 /** Chance that the majority of three judges errs. */
-export const majorityError = (error: number): number => 3 * error ** 2 - 2 * error ** 3;
+export const majorityError = (error: number): number => error * error * (3 - 2 * error);
 
 /**
  * Three requests, one after the other, each of eight kinds with its own right word among eight; 1 is paid if all replies are right.

@@ -8,7 +8,7 @@ import { costOf, exactReturn, type ArmRun, type Outcome } from "./outcome";
 /** Weight of the saving, as released. */
 export const RELEASED_WEIGHT = 0.2;
 
-/** What pays, and whether pages can be left out, while GRPO trains. */
+/** Payments, and whether pages can be left out, while GRPO trains. */
 export const omissionArms = Object.freeze({
   "reads everything": { pay: "answer", canOmit: false },
   "paid for the answer": { pay: "answer" },
@@ -42,7 +42,7 @@ export async function omissionRun(arm: OmissionArm, { rate, seed, report }: ArmR
   };
 }
 
-/** What a plan does with the page that states the value: note it with a thought, note it without one, or leave it out and guess. */
+/** Deeds of a plan with the page that states the value: note it with a thought, note it without one, or leave it out and guess. */
 const deeds = ["think, keep", "keep", "omit"] as const;
 
 /**

@@ -16,7 +16,7 @@ interface SkillArm {
   readonly prior?: number;
 }
 
-/** What is added to the buttons after the first part of the training, and how likely it is then. */
+/** Actions that are added to the buttons after the first part of the training, and their probability then. */
 export const skillArms = Object.freeze({
   "buttons alone": { skill: "none" },
   "skill, prior 1/4": { skill: "found", prior: 0.25 },
@@ -27,7 +27,7 @@ export const skillArms = Object.freeze({
 /** An arm of `skillArms`. */
 export type SkillArmName = keyof typeof skillArms;
 
-/** How many presses the long routines have besides the short one. */
+/** Numbers of presses that the long routines have besides the short one. */
 export const skillLengths = Object.freeze([1, 2, 3] as const);
 
 const FIRST = 20;

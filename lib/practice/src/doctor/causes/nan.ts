@@ -1,4 +1,4 @@
-import { Undecided } from "../../lint/contract";
+import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
 import { eventInWords, have, numberIn, type CauseKind } from "./contract";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
@@ -23,6 +23,12 @@ function exponential(view: View): string | undefined {
   }
 }
 
+/** A setting at a lower value; none where it is as low already. */
+function lowered(view: View, setting: "maxGradNorm" | "learningRate", value: number): readonly Change[] {
+  const now = numberIn(view, setting);
+  return now !== undefined && now <= value ? [] : have(view, { setting, value });
+}
+
 /** Says which of loss and gradient was the first, as that tells where to look. */
 function whereInWords(
   { run }: View,
@@ -32,6 +38,11 @@ function whereInWords(
   const gradient = found.find(({ name, from }) => /grad_norm/.test(name) && from === at);
   const loss = run!.records.find(({ update }) => update === at)?.metrics["policy/loss"];
   if (gradient === undefined || loss === undefined || !Number.isFinite(loss)) return [];
+  // The Trainer of transformers replaces a loss that is NaN by the mean of the steps before.
+  if (run!.log.framework === "trl" && loss === 0)
+    return [
+      "the loss reads 0 there, which transformers logs instead of NaN (logging_nan_inf_filter): whether the loss or the gradient was NaN first is not known",
+    ];
   return [
     "the loss is finite in the step in which the gradient is not: backward, an infinite number met a factor 0, as where exp of a log-ratio overflows at a token that the mask leaves out",
   ];
@@ -72,7 +83,8 @@ export const nan: CauseKind = {
         ...(grows.length > 0
           ? have(view, { setting: "klLossEstimator", value: view.subject?.trainer === "verl" ? "mse" : "k2" })
           : []),
-        ...have(view, { setting: "maxGradNorm", value: 1 }, { setting: "learningRate", value: 1e-6 }),
+        ...lowered(view, "maxGradNorm", 1),
+        ...lowered(view, "learningRate", 1e-6),
       ],
       advice:
         "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token",

@@ -34,7 +34,7 @@ export const weightsNotLoaded: CauseKind = {
       weight: isStill ? 78 : 56,
       change: [],
       advice:
-        "compare some weights of engine and trainer after an update: those that are copied while they are gathered, dropped when the engine sleeps, or of an adapter that is not merged differ; sample once with the trainer itself",
+        "compare some weights of engine and trainer after an update: those that are copied while they are gathered, dropped when the engine sleeps, or of an adapter that is not merged differ; sample once with the trainer itself, and once with vLLM's CUDA graphs off (enforce_eager), which some releases replay with the weights of an earlier step",
     };
   },
 };

@@ -7,6 +7,7 @@ import { endlessFilter } from "./endlessFilter";
 import { engineWithoutCorrection } from "./engineWithoutCorrection";
 import { equalGroupsStay } from "./equalGroupsStay";
 import { fixedReference } from "./fixedReference";
+import { frozenAdapter } from "./frozenAdapter";
 import { groupOfOne } from "./groupOfOne";
 import { highLearningRate } from "./highLearningRate";
 import { highTemperature } from "./highTemperature";
@@ -27,6 +28,7 @@ import { misspelledSetting } from "./misspelledSetting";
 import { noAnchor } from "./noAnchor";
 import { noDualClip } from "./noDualClip";
 import { noGradientClip } from "./noGradientClip";
+import { plainPrompts } from "./plainPrompts";
 import { quantizedRollouts } from "./quantizedRollouts";
 import { rewardStopsAtTools } from "./rewardStopsAtTools";
 import { sequenceBoundsOnTokens } from "./sequenceBoundsOnTokens";
@@ -57,6 +59,7 @@ export const findingIds = [
   "engine-without-correction",
   "equal-groups-stay",
   "fixed-reference",
+  "frozen-adapter",
   "group-of-one",
   "high-learning-rate",
   "high-temperature",
@@ -77,6 +80,7 @@ export const findingIds = [
   "no-anchor",
   "no-dual-clip",
   "no-gradient-clip",
+  "plain-prompts",
   "quantized-rollouts",
   "reward-stops-at-tools",
   "sequence-bounds-on-tokens",
@@ -110,6 +114,7 @@ export const findings = {
   "engine-without-correction": engineWithoutCorrection,
   "equal-groups-stay": equalGroupsStay,
   "fixed-reference": fixedReference,
+  "frozen-adapter": frozenAdapter,
   "group-of-one": groupOfOne,
   "high-learning-rate": highLearningRate,
   "high-temperature": highTemperature,
@@ -130,6 +135,7 @@ export const findings = {
   "no-anchor": noAnchor,
   "no-dual-clip": noDualClip,
   "no-gradient-clip": noGradientClip,
+  "plain-prompts": plainPrompts,
   "quantized-rollouts": quantizedRollouts,
   "reward-stops-at-tools": rewardStopsAtTools,
   "sequence-bounds-on-tokens": sequenceBoundsOnTokens,

@@ -3,6 +3,7 @@ import type { Blocks } from "./block";
 import { MlxReports } from "./mlxReports";
 import { NemoReports } from "./nemoReports";
 import { NotebookTables } from "./notebookTables";
+import { PairLines } from "./pairLines";
 
 /** Reads the reports of all trainers that print one over several lines. */
 export function blockReader(): Blocks {
@@ -11,6 +12,7 @@ export function blockReader(): Blocks {
     new NemoReports(),
     new ArealTables(),
     new NotebookTables(),
+    new PairLines(),
   ];
   return {
     push: (line) => {

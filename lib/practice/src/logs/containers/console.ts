@@ -12,6 +12,8 @@ const trlLine = /\{(?<pairs>'[^{}]+)\}/;
 /** Line of slime and miles: the number of a rollout or of an optimizer step, then a Python dict. */
 const slimeLine =
   /\b(?<kind>step|rollout|perf|multi_turn) (?<number>\d+): \{(?='(?:train|rollout|perf|multi_turn)\/)/;
+/** A module of a model that was printed. */
+const dropoutLine = /\bDropout\d?d?\(p=(?<rate>0?\.\d*[1-9])/;
 const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
 const colors = /\u001B\[[\d;]*m/g;
@@ -75,11 +77,14 @@ export function consoleReader(): RowReader {
   const failures = new Failures();
   const config = new PrintedConfig();
   let place: string | undefined;
+  let dropout: number | undefined;
   const rows = (complete: readonly string[]): Row[] =>
     complete.flatMap((content) => {
       const line = plain(content);
       const row = parseConsoleLine(line);
       config.push(content);
+      const rate = dropoutLine.exec(line)?.groups?.rate;
+      if (rate !== undefined) dropout = Math.max(dropout ?? 0, Number(rate));
       const reported = row === undefined ? blocks.push(line) : undefined;
       if (row === undefined && (reported ?? []).length === 0) failures.push(line);
       else failures.goesOn();
@@ -96,6 +101,9 @@ export function consoleReader(): RowReader {
     },
     get config() {
       return config.value;
+    },
+    get dropout() {
+      return dropout;
     },
   };
 }

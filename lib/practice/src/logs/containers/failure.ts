@@ -6,6 +6,8 @@ export interface Failure {
   readonly ended: string | undefined;
   /** Number of the line of the first, from 1. */
   readonly line: number;
+  /** Number of the code cell, from 1, in a notebook. */
+  readonly cell?: number;
   /** Whether it was stopped from outside, by its owner or a scheduler. */
   readonly isStop: boolean;
 }
