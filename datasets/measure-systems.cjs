@@ -1,7 +1,8 @@
-// Measures datasets/measured/systems.csv and systems-sampled.csv: the tuning of the learning rates, then the preregistered runs, about paying
-// for tools and a compromised agent (a minute on one core), and about search inside of rollouts, a memory of one word and the ranking of
-// rules by stability (half an hour). Goes on where it was stopped, from the results in build/measured. Build first: npm run build
-//   node datasets/measure-systems.cjs [exact | sampled] [--workers N]
+// Measures datasets/measured/systems.csv, systems-sampled.csv and systems-enumerated.csv: the tuning of the learning rates, then the
+// preregistered runs, about paying for tools and a compromised agent (a minute on one core), about search inside of rollouts, a memory of
+// one word and the ranking of rules by stability (half an hour), and about leaving out, growing skills, next states and a memory bank (half
+// an hour). Goes on where it was stopped, from the results in build/measured. Build first: npm run build
+//   node datasets/measure-systems.cjs [exact | sampled | enumerated] [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -16,22 +17,28 @@ const {
 } = require("turnwise-course/internal/systems/run");
 const { sampledColumns, sampledPlan, sampledRate } = require("turnwise-course/internal/systems/sampled/run");
 const { sampledRates, sampledSeeds } = require("turnwise-course/internal/systems/sampled/design");
+const { enumeratedColumns, enumeratedRate } = require("turnwise-course/internal/systems/enumerated/run");
+const {
+  enumeratedRates,
+  enumeratedSeeds,
+  enumeratedSettings,
+} = require("turnwise-course/internal/systems/enumerated/design");
 const { csvOf } = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
 const { main, readArguments } = require("./measureParts.cjs");
 
-const tasks = { exact: "systemJob", sampled: "sampledJob" };
-const metrics = { exact: "trained", sampled: "success" };
+const tasks = { exact: "systemJob", sampled: "sampledJob", enumerated: "enumeratedJob" };
+const metrics = { exact: "trained", sampled: "success", enumerated: "trained" };
+const tables = { exact: "systems", sampled: "systems-sampled", enumerated: "systems-enumerated" };
 
 async function results(study, step, cell, seeds, workers) {
   const task = { module: "turnwise-course/jobs", export: tasks[study] };
-  const prefix = study === "exact" ? "systems" : "systems-sampled";
-  const file = path.join(__dirname, "..", "build", "measured", `${prefix}-${step}.jsonl`);
+  const file = path.join(__dirname, "..", "build", "measured", `${tables[study]}-${step}.jsonl`);
   await followInTerminal(sweep({ task, grid: { cell }, seeds, metric: metrics[study], file, workers }));
   return merge([file]).results.map(({ value }) => value);
 }
 
-const write = (name, columns, runs) =>
-  fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), csvOf(columns, runs));
+const write = (study, columns, runs) =>
+  fs.writeFileSync(path.join(__dirname, "measured", `${tables[study]}.csv`), csvOf(columns, runs));
 
 async function exact(workers) {
   const arms = Object.keys(systemArms);
@@ -40,7 +47,7 @@ async function exact(workers) {
   );
   const tuning = await results("exact", "rates", grid, systemSeeds.tuning, workers);
   const chosen = arms.map((arm) => ({ name: arm, arm, rate: tunedSystemRate(tuning, arm) }));
-  write("systems", systemColumns, await results("exact", "runs", chosen, systemSeeds.study, workers));
+  write("exact", systemColumns, await results("exact", "runs", chosen, systemSeeds.study, workers));
 }
 
 async function sampled(workers) {
@@ -49,7 +56,25 @@ async function sampled(workers) {
   const tuning = await results("sampled", "rates", grid, sampledSeeds.tuning, workers);
   const chosen = sampledPlan(false).map((arm) => named(arm, sampledRate(tuning, arm.world, arm.arm)));
   const runs = await results("sampled", "runs", chosen, sampledSeeds.study, workers);
-  write("systems-sampled", sampledColumns, runs);
+  write("sampled", sampledColumns, runs);
+}
+
+async function enumerated(workers) {
+  const named = (setting, rate) => ({
+    name: `${setting.system}, ${setting.condition}, ${setting.arm}, rate ${rate}`,
+    ...setting,
+    rate,
+  });
+  const runs = [];
+  for (const system of new Set(enumeratedSettings.map((setting) => setting.system))) {
+    const own = enumeratedSettings.filter((setting) => setting.system === system);
+    const step = system.replace(" ", "-");
+    const grid = own.flatMap((setting) => enumeratedRates.map((rate) => named(setting, rate)));
+    const tuning = await results("enumerated", `${step}-rates`, grid, enumeratedSeeds.tuning, workers);
+    const chosen = own.map((setting) => named(setting, enumeratedRate(tuning, setting)));
+    runs.push(...(await results("enumerated", `${step}-runs`, chosen, enumeratedSeeds.study, workers)));
+  }
+  write("enumerated", enumeratedColumns, runs);
 }
 
 async function script() {
@@ -60,6 +85,7 @@ async function script() {
   });
   if (names.includes("exact")) await exact(workers);
   if (names.includes("sampled")) await sampled(workers);
+  if (names.includes("enumerated")) await enumerated(workers);
 }
 
 void main(script);

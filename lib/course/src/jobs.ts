@@ -21,5 +21,6 @@ export { languageJob } from "./10-language-model/languageRun";
 export { boardJob, curveJob } from "./worlds/ruleRuns";
 export { newRuleJob } from "./newRules/run";
 export { systemJob } from "./systems/run";
+export { enumeratedJob } from "./systems/enumerated/run";
 export { sampledJob } from "./systems/sampled/run";
 export { reportCardJob } from "turnwise/internal/card/stored";

@@ -7,6 +7,7 @@ import { verdicts } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../shared/inBothHalves";
 import { measured } from "../shared/measured";
 import { storedTable } from "../shared/storedTable";
+import { enumeratedClaims } from "./enumerated/claims";
 import { systemEffects } from "./effects";
 import { kindsClaim } from "./kindsClaim";
 import { sampledClaims } from "./sampled/claims";
@@ -22,6 +23,7 @@ export const systemsLesson = (): Claim[] => [
   ...systemClaims(storedTable(measured("systems")) as unknown as SystemRun[]),
   kindsClaim(storedTable(measured("subgoals"))),
   ...sampledClaims(storedTable(measured("systems-sampled")) as unknown as SampledRun[]),
+  ...enumeratedClaims(storedTable(measured("systems-enumerated"))),
 ];
 
 /** Return without pay that is lost by a policy that is optimal with pay. */
