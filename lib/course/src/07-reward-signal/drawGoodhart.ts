@@ -16,9 +16,11 @@ export function drawGoodhart(rows: readonly StoredRecord[], arm: GoodhartArm = "
     "what is paid: the proxy": { rows: own, column: "paid" },
     "what is meant: the true score": { rows: own, column: "score" },
   });
-  const [paid, meant] = Object.values(series).map((points) =>
-    [points[0]!, points.at(-1)!].map(({ y }) => y.toFixed(2)).join(" to "),
-  );
+  const [paid, meant] = Object.values(series).map((points) => {
+    const ys = points.map(({ y }) => y);
+    const stops = [ys[0]!, Math.max(...ys), ys.at(-1)!].map((y) => y.toFixed(2));
+    return stops.filter((stop, i) => i === 0 || stop !== stops[i - 1]).join(" to ");
+  });
   return lineChart(series, {
     title: `The proxy goes from ${paid!}, the true score from ${meant!}`,
     subtitle: "40 half-trained agents, paid by the proxy from here on; dots: where each of them ends",
