@@ -5,7 +5,14 @@ interface CourseNotebook {
   readonly title: string;
   readonly minutes: number | undefined;
   readonly before: readonly string[];
-  readonly predictions: readonly { readonly key: string; readonly answer: string | undefined }[];
+  readonly predictions: readonly {
+    readonly key: string;
+    readonly answer: string | undefined;
+    readonly options: readonly { readonly letter: string; readonly text: string }[];
+    /** Index of its cell. */
+    readonly cell: number;
+  }[];
+  readonly cells: readonly { readonly type: string; readonly source: string }[];
 }
 
 export interface Course {

@@ -22,9 +22,9 @@ export function drawAnything(rows: readonly StoredRecord[]): Chart {
   );
   const of = (group: string, label: string): string =>
     estimates.find((one) => one.group === group && one.label === label)!.mean.toFixed(2);
-  const votes = worlds.map((world) => `${world} ${of(world, "no votes")} to ${of(world, "all parts")}`);
+  const votes = worlds.map((world) => `${world} from ${of(world, "no votes")} to ${of(world, "all parts")}`);
   return estimateChart(estimates, {
-    title: `With votes, from ${votes.join(" and from ")}`,
+    title: `Votes take ${votes.join(", ")}`,
     subtitle: "after equally many environment steps; dots: 40 seeds",
     xTitle: "success over all levels",
     domain: [0, 1],
