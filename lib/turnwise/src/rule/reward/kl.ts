@@ -19,10 +19,10 @@ export const kl = term({
       },
     ),
   ),
-  label: (cell) =>
-    cell === null
+  label: (field) =>
+    field === null
       ? []
       : [
-          `KL in reward ${Number(cell.coef.toPrecision(3))}${cell.estimator === "k1" ? "" : `, ${cell.estimator}`}${(cell.clamp ?? null) === null ? "" : " clamped"}`,
+          `KL in reward ${Number(field.coef.toPrecision(3))}${field.estimator === "k1" ? "" : `, ${field.estimator}`}${(field.clamp ?? null) === null ? "" : " clamped"}`,
         ],
 });
