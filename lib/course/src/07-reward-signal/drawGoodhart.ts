@@ -18,8 +18,8 @@ export function drawGoodhart(rows: readonly StoredRecord[], arm: GoodhartArm = "
   });
   const [paid, meant] = Object.values(series).map((points) => {
     const ys = points.map(({ y }) => y);
-    const stops = [ys[0]!, Math.max(...ys), ys.at(-1)!].map((y) => y.toFixed(2));
-    return stops.filter((stop, i) => i === 0 || stop !== stops[i - 1]).join(" to ");
+    const [first, top, last] = [ys[0]!, Math.max(...ys), ys.at(-1)!].map((y) => y.toFixed(2));
+    return [first, ...(top === first || top === last ? [] : [top]), last].join(" to ");
   });
   return lineChart(series, {
     title: `The proxy goes from ${paid!}, the true score from ${meant!}`,
