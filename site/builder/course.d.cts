@@ -10,7 +10,11 @@ interface CourseNotebook {
     readonly key: string;
     readonly section: string | undefined;
     readonly answer: string | undefined;
+    readonly options: readonly { readonly letter: string; readonly text: string }[];
+    /** Index of its cell. */
+    readonly cell: number;
   }[];
+  readonly cells: readonly { readonly type: string; readonly source: string }[];
 }
 
 export interface Course {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pieces } from "turnwise-course/internal/exercise/pieces";
 import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
 import { root } from "../support/paths.js";
-import { folder, isLesson, notebooks } from "./committedNotebooks.js";
+import { folder, isAppendix, isLesson, notebooks } from "./committedNotebooks.js";
 
 type Anything = (...args: never[]) => unknown;
 interface Line {
@@ -19,6 +19,9 @@ interface Line {
 const { lines } = JSON.parse(readFileSync(path.join(root, "test", "oracle", "lessons.json"), "utf8")) as {
   lines: readonly Line[];
 };
+/** The lessons, then their appendices. */
+const withLines = [...notebooks.filter(isLesson), ...notebooks.filter(isAppendix)];
+const nameOf = (file: string): string => path.relative(folder, file).split(path.sep).join("/").replace(/\.ipynb$/, "");
 const fold = /<details><summary>The same in PyTorch<\/summary>\n\n```python\n([^]*?)\n```/g;
 const ways = /<details><summary>One way to write it<\/summary>\n\n```ts\n([^]*?)\n```/g;
 
@@ -83,11 +86,10 @@ function assertClose(got: unknown, due: unknown, place: string): void {
 }
 
 describe("PyTorch below the lines of the lessons", () => {
-  const lessons = notebooks.filter(isLesson);
-  const folded = lessons.flatMap(({ file }) =>
+  const folded = withLines.flatMap(({ file }) =>
     readNotebook(file).cells.flatMap(({ source }) =>
       [...source.matchAll(fold)].map(([, code]) => ({
-        lesson: path.basename(file, ".ipynb"),
+        lesson: nameOf(file),
         source: code!,
       })),
     ),
@@ -110,11 +112,11 @@ describe("PyTorch below the lines of the lessons", () => {
 
 describe("the lines to write in the lessons", () => {
   /** The calls of `yours` in a lesson, and the code below that shows one way to write it. */
-  const written = notebooks.filter(isLesson).flatMap(({ file }) => {
+  const written = withLines.flatMap(({ file }) => {
     const { cells } = readNotebook(file);
     return cells.flatMap(({ source, cell_type }, i) =>
       [...(cell_type === "code" ? source : "").matchAll(/yours\("(\w+)"/g)].map(([, name]) => ({
-        lesson: path.basename(file),
+        lesson: nameOf(file),
         name: name!,
         ways: [...cells[i + 1]!.source.matchAll(ways)].map(([, code]) => code!),
       })),

@@ -57,7 +57,9 @@ def run(name, function, args):
 
 
 stored = []
-for file in sorted((here.parent.parent / "notebooks").glob("*.ipynb")):
+notebooks = here.parent.parent / "notebooks"
+for file in [*sorted(notebooks.glob("*.ipynb")), *sorted(notebooks.glob("appendix/*.ipynb"))]:
+    lesson = file.relative_to(notebooks).with_suffix("").as_posix()
     for cell in json.loads(file.read_text())["cells"]:
         for source in fold.findall("".join(cell["source"])):
             scope = {"torch": torch}
@@ -65,7 +67,7 @@ for file in sorted((here.parent.parent / "notebooks").glob("*.ipynb")):
             (name,) = re.findall(r"^def (\w+)", source, re.M)
             results = [run(name, scope[name], args).tolist() for args in calls[name]]
             stored.append(
-                {"lesson": file.stem, "name": name, "source": source, "calls": calls[name], "results": results}
+                {"lesson": lesson, "name": name, "source": source, "calls": calls[name], "results": results}
             )
 (here / "lessons.json").write_text(json.dumps({"torch": torch.__version__.split("+")[0], "lines": stored}, indent=1) + "\n")
 print(f"{len(stored)} lines of {len({s['lesson'] for s in stored})} lessons")

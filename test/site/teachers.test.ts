@@ -51,13 +51,13 @@ describe("the pages for teachers", () => {
   it("ask each prediction again in the exam, with the right choice under another order's letter", async () => {
     const page = (await pages(true))("00-start-here");
     const exam = page.slice(page.indexOf('id="exam"'));
-    // In the lesson: (a) nearly all, which is right.
+    // In the lesson: (a) slowly at first, which is right.
     const [, choices, right] =
-      /does the agent get after[^]*?<ol class="choices">([^]*?)<\/ol><div class="answers" hidden><p>\(([a-h])\) Nearly all/i.exec(
+      /How does it get there[^]*?<ol class="choices">([^]*?)<\/ol><div class="answers" hidden><p>\(([a-h])\) Slowly at first/i.exec(
         exam,
       )!;
-    assert.match(choices!, new RegExp(`\\(${right!}\\) nearly all`));
-    for (const choice of ["about half", "about nothing"]) assert.ok(choices!.includes(choice));
+    assert.match(choices!, new RegExp(`\\(${right!}\\) slowly at first`));
+    for (const choice of ["fast at first", "at an even pace"]) assert.ok(choices!.includes(choice));
   });
 
   it("name with each question the section whose figure or run it speaks of", async () => {

@@ -57,7 +57,7 @@ describe("the titles of the lessons' charts", () => {
   it("turn with the data: another score is another title", () => {
     const goodhart = storedTable(measured("goodhart"));
     const raised = goodhart.map((row) => ({ ...row, score: 1 }));
-    assert.match(titleOf(drawGoodhart(goodhart)), /the true score from 0\.60 to 0\.51$/);
+    assert.match(titleOf(drawGoodhart(goodhart)), /the true score from 0\.60 to 0\.67 to 0\.51$/);
     assert.match(titleOf(drawGoodhart(raised)), /the true score from 1\.00 to 1\.00$/);
     const simulators = storedTable(measured("simulators"));
     const honest = simulators.map((row) => ({ ...row, score: row["promised"]! }));

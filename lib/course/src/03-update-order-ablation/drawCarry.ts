@@ -25,6 +25,9 @@ const carries = {
   off: "without a carry",
 } as const;
 
+/** The signal for going right once turn 2 has learned everything. */
+const learned = (carry: ExactRule["carry"]): string => carriedAdvantage(carry, 1).R.toFixed(2);
+
 /** Chart of the signal of turn 1 for going right, while turn 2 learns. */
 export function drawCarry(): Chart {
   const lines = Object.entries(carries).map(([carry, words]) => [
@@ -35,8 +38,8 @@ export function drawCarry(): Chart {
     }),
   ]);
   return lineChart(Object.fromEntries(lines), {
-    title: "What turn 1 hears about going right",
-    subtitle: "in one batch, after turn 2 was updated",
+    title: `Turn 1 hears that R is worth up to ${learned("exact")}, or ${learned("clipped")} if the carry is clipped`,
+    subtitle: "advantage of going right in one batch, after turn 2 was updated",
     xTitle: "turn 2 has learned to take y with this probability",
     yTitle: "advantage of R",
     reference: { y: carriedAdvantage("exact", 0.5).L, label: "advantage of L" },

@@ -18,7 +18,7 @@ export function drawSharedStep({ clip = 0.5, start = 0.6 } = {}): Chart {
   const stops = stopsOf(clip, start);
   const curve = Array.from({ length: 101 }, (_, i) => ({ p: i / 100, J: 2 * (i / 100) * (1 - i / 100) }));
   const told = stops.map(({ label, p, J }) => `${label}: p = ${p.toFixed(2)}, return ${J.toFixed(2)}`);
-  const title = "Two turns, one parameter";
+  const title = `One update takes the return from ${stops[0]!.J.toFixed(2)} to ${stops.at(-1)!.J.toFixed(2)}`;
   const description = `${title}. ${told.join("; ")}.`;
   const x = {
     field: "p",
@@ -38,7 +38,7 @@ export function drawSharedStep({ clip = 0.5, start = 0.6 } = {}): Chart {
     {
       $schema: vegaLiteSchema,
       description,
-      title: { text: title, subtitle: "one update, last turn first" },
+      title: { text: title, subtitle: "two turns that share one parameter, the last one first" },
       width: 520,
       height: 280,
       layer: [

@@ -21,9 +21,12 @@ export function drawStepSizes({
       return { row: `step ${step}`, column, value, label: at < 0 ? "stuck" : String(at) };
     }),
   );
+  const [large, small] = [steps[0]!, steps.at(-1)!].map((step) =>
+    cells.filter(({ row }) => row === `step ${step}`).map(({ label }) => label),
+  );
   return heatMap(cells, {
-    title: `Updates until the return is ${goal}`,
-    subtitle: "a ladder of three rungs",
+    title: `Updates at step ${steps[0]!}: ${large!.join(", ")}; at step ${steps.at(-1)!}: ${small!.join(", ")}`,
+    subtitle: `updates until the return is ${goal}, on a ladder of three rungs`,
     columnTitle: "order",
     rowTitle: "gradient step",
     scale: "amount",

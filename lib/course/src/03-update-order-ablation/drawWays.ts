@@ -21,18 +21,22 @@ export function drawWays(
   { step, updates = 3 }: { readonly step: number | "greedy"; readonly updates?: number },
 ): Chart {
   const kind: ExactStep = step === "greedy" ? { kind: "greedy" } : gradientStep(step);
-  const paths = Object.entries(orderWords).map(([order, words]) => {
+  const ways = Object.entries(orderWords).map(([order, words]) => {
     const rule = exactRule({ order: order as keyof typeof orderWords, step: kind });
-    return [words, phasePath(game, turnByTurn(game, rule, updates), axes)];
+    const policies = turnByTurn(game, rule, updates);
+    const { before: end } = exactIteration(game, policies.at(-1)!, rule);
+    return { words, end, path: phasePath(game, policies, axes) };
   });
+  const [first, ...others] = ways.map(({ words, end }) => ({ words, end: end.toFixed(2) }));
+  const highest = others.reduce((a, b) => (b.end > a.end ? b : a));
   const field = phasePortrait(game, exactRule({ step: gradientStep(4) }), axes, { points: 9 });
   return phaseChart(field, {
-    title: "Three orders, one start",
+    title: `The ${first!.words} ends at ${first!.end}, the others at most at ${highest.end}`,
     subtitle: `${step === "greedy" ? "greedy steps" : `gradient steps of ${step}`}; gray: the return, and where it rises`,
     xTitle: "turn 1: how often it goes right",
     yTitle: "turn 2: how often it takes y",
     surface: returnSurface(game, axes),
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(ways.map(({ words, path }) => [words, path])),
     size: 340,
   });
 }

@@ -16,9 +16,11 @@ export function drawGoodhart(rows: readonly StoredRecord[], arm: GoodhartArm = "
     "what is paid: the proxy": { rows: own, column: "paid" },
     "what is meant: the true score": { rows: own, column: "score" },
   });
-  const [paid, meant] = Object.values(series).map((points) =>
-    [points[0]!, points.at(-1)!].map(({ y }) => y.toFixed(2)).join(" to "),
-  );
+  const [paid, meant] = Object.values(series).map((points) => {
+    const ys = points.map(({ y }) => y);
+    const [first, top, last] = [ys[0]!, Math.max(...ys), ys.at(-1)!].map((y) => y.toFixed(2));
+    return [first, ...(top === first || top === last ? [] : [top]), last].join(" to ");
+  });
   return lineChart(series, {
     title: `The proxy goes from ${paid!}, the true score from ${meant!}`,
     subtitle: "40 half-trained agents, paid by the proxy from here on; dots: where each of them ends",

@@ -37,7 +37,7 @@ export function drawVerifiers(runs: VerifierRuns): Chart {
       $schema: vegaLiteSchema,
       description,
       title: {
-        text: `"${hole.name}" pays ${hole.paid.toFixed(2)} for ${hole.score.toFixed(2)} of right answers`,
+        text: `"${hole.name}" pays ${hole.paid.toFixed(2)}, and ${hole.score.toFixed(2)} of the answers are right`,
         subtitle: `LookUp-v0, ${seeds} seeds; band: 95 % interval; dots: where each seed ends`,
       },
       vconcat: charts.map(({ spec }) => {

@@ -13,19 +13,20 @@ import type { StoredRecord } from "../shared/storedTable";
 export function drawAnything(rows: readonly StoredRecord[]): Chart {
   const worlds = [...new Set(rows.map((row) => String(row["world"])))];
   const arms = [...new Set(rows.map((row) => String(row["arm"])))];
-  return estimateChart(
-    worlds.flatMap((group) =>
-      arms.map((label) => {
-        const own = rows.filter((row) => row["world"] === group && row["arm"] === label);
-        const runs = numbers(own, "bySteps");
-        return { group, label, runs, ...bootstrapInterval(runs) };
-      }),
-    ),
-    {
-      title: "What does each part add?",
-      subtitle: "after equally many environment steps; dots: 40 seeds",
-      xTitle: "success over all levels",
-      domain: [0, 1],
-    },
+  const estimates = worlds.flatMap((group) =>
+    arms.map((label) => {
+      const own = rows.filter((row) => row["world"] === group && row["arm"] === label);
+      const runs = numbers(own, "bySteps");
+      return { group, label, runs, ...bootstrapInterval(runs) };
+    }),
   );
+  const of = (group: string, label: string): string =>
+    estimates.find((one) => one.group === group && one.label === label)!.mean.toFixed(2);
+  const votes = worlds.map((world) => `${world} from ${of(world, "no votes")} to ${of(world, "all parts")}`);
+  return estimateChart(estimates, {
+    title: `Votes take ${votes.join(", ")}`,
+    subtitle: "after equally many environment steps; dots: 40 seeds",
+    xTitle: "success over all levels",
+    domain: [0, 1],
+  });
 }

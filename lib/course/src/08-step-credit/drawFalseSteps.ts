@@ -17,21 +17,20 @@ export function drawFalseSteps(rows: readonly StoredRecord[]): Chart {
   const settings = [...new Set(rows.map((row) => String(row["setting"])))].filter(
     (setting) => !setting.endsWith("votes"),
   );
-  return estimateChart(
-    settings.flatMap((setting) => {
-      const pairs = equalPairs(rows, setting);
-      const score = pairs.reduce((sum, pair) => sum + pair.score, 0) / pairs.length;
-      const group = `${setting}: both at success ${score.toFixed(2)} on average`;
-      return sides.map((label, side) => {
-        const runs = pairs.map(({ falseSteps }) => falseSteps[side]!);
-        return { group, label, runs, ...bootstrapInterval(runs) };
-      });
-    }),
-    {
-      title: "How many steps are false at the same success?",
-      subtitle: "dots: 40 seeds, each with verdicts and without",
-      xTitle: "share of steps that are false",
-      domain: [0, 1],
-    },
-  );
+  const estimates = settings.flatMap((setting) => {
+    const pairs = equalPairs(rows, setting);
+    const score = pairs.reduce((sum, pair) => sum + pair.score, 0) / pairs.length;
+    const group = `${setting}: both at success ${score.toFixed(2)} on average`;
+    return sides.map((label, side) => {
+      const runs = pairs.map(({ falseSteps }) => falseSteps[side]!);
+      return { group, label, runs, ...bootstrapInterval(runs) };
+    });
+  });
+  const [verdicts, outcome] = estimates.map(({ mean }) => mean.toFixed(2));
+  return estimateChart(estimates, {
+    title: `${settings[0]!}: ${verdicts!} of the steps are false by verdicts, ${outcome!} by the outcome`,
+    subtitle: "dots: 40 seeds, each with verdicts and without",
+    xTitle: "share of steps that are false",
+    domain: [0, 1],
+  });
 }

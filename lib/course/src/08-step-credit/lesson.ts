@@ -55,10 +55,6 @@ export function stepCreditLesson(): Claim[] {
       source: "IGPO, arXiv 2510.14967",
     },
     {
-      of: "An implicit reward, learned from pairs, teaches it too",
-      source: "iStar, arXiv 2509.19199",
-    },
-    {
       of: "At the same success, signs turned by verdicts make fewer steps false",
       source: "FSPO, arXiv 2505.24630",
     },

@@ -17,7 +17,7 @@ export function drawWhenToThink(): Drawing {
     {
       mark: "yes",
       what: "Sampling alone hardly learns",
-      why: "let a search find what pays, and a pupil keep it; count its steps",
+      why: "let a search find what pays, and a student keep it; count its steps",
     },
     {
       mark: "yes",

@@ -1,4 +1,5 @@
 export { branchingClaims } from "./branchingClaims";
+export { drawBestOf } from "./drawBestOf";
 export { drawBranching } from "./drawBranching";
 export { drawExpertIteration, type ExpertRound } from "./drawExpertIteration";
 export { drawLearningBySearch } from "./drawLearningBySearch";

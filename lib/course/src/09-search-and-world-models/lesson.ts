@@ -20,12 +20,12 @@ export function searchLesson(): Claim[] {
     { of: "Thinking ahead finds more than trying again with as many steps" },
     {
       of: "Search and imitation solve it within its budget: the policy alone scores above 0.9 on average",
-      claim: "On average, the pupil of a search scores above 0.9 alone, in Codebreaker and in ApiChain",
+      claim: "On average, the student of a search scores above 0.9 alone, in Codebreaker and in ApiChain",
       source: "expert iteration, arXiv 1705.08439",
     },
     {
       of: "After 300000 environment steps, search and imitation are ahead of GRPO",
-      claim: "After 300,000 environment steps, the pupil of a search is ahead of GRPO",
+      claim: "After 300,000 environment steps, the student of a search is ahead of GRPO",
       source: "this lesson",
     },
     {

@@ -2,9 +2,11 @@ import type { Batch } from "turnwise/internal/batch/batch";
 import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng } from "turnwise/internal/base/rng";
 import { mean } from "turnwise/internal/base/statistics";
-import type { Env } from "turnwise/internal/env/index";
+import type { Env, Info } from "turnwise/internal/env/env";
 import type { Policy } from "turnwise/internal/policy/index";
 import { collect } from "turnwise/internal/rollout/index";
+import type { Teacher } from "turnwise/internal/train/imitate/demonstrations";
+import { demonstration } from "./demonstration";
 
 /** Behavior of a model when it is asked. */
 export interface Played {
@@ -20,15 +22,34 @@ interface PlayedOptions {
   readonly seed?: number;
 }
 
-/** Plays episodes that training never sees, the same ones for equal seeds. */
-export function played(env: Env, policy: Policy, o: PlayedOptions = {}): Played {
-  const batch = episodesOf(env, policy, o);
-  const infos = batch.info_nt!;
+/** Plays episodes that training never sees, the same ones for equal seeds. A demonstrator plays as many of its own. */
+export function played(env: Env, player: Policy | Teacher, o: PlayedOptions = {}): Played {
+  const { infos, tokens } = typeof player === "function" ? taught(env, player, o) : asked(env, player, o);
   const turns = infos.flat();
   return {
     success: infos.filter((own) => own.at(-1)!["success"] === true).length / infos.length,
     wellFormed: turns.filter((info) => info["call"] !== "malformed").length / turns.length,
-    tokens: batch.mask_ntl.reduce((sum, mask) => sum + mask, 0) / infos.length,
+    tokens: tokens / infos.length,
+  };
+}
+
+/** What the world reports of each turn of each episode, and the number of tokens of all. */
+interface Witnessed {
+  readonly infos: readonly (readonly Info[])[];
+  readonly tokens: number;
+}
+
+function asked(env: Env, policy: Policy, o: PlayedOptions): Witnessed {
+  const { info_nt, mask_ntl } = episodesOf(env, policy, o);
+  return { infos: info_nt!, tokens: mask_ntl.reduce((sum, mask) => sum + mask, 0) };
+}
+
+function taught(env: Env, teacher: Teacher, { episodes = 400, seed = 0 }: PlayedOptions): Witnessed {
+  const rng = createRng(seed).split("played by a demonstrator");
+  const shown = Array.from({ length: episodes }, (_, i) => demonstration(env, teacher, rng.split("episode", i)));
+  return {
+    infos: shown.map((turns) => turns.map(({ info }) => info)),
+    tokens: shown.flat().reduce((sum, turn) => sum + turn.tokens.length, 0),
   };
 }
 

@@ -161,7 +161,7 @@ describe("the lesson on the order of updates", () => {
   it("draws one update of the shared parameter: .6, .4, .8, where the return is .48, .48, .32", () => {
     assert.equal(
       drawSharedStep().summary,
-      "Two turns, one parameter. start: p = 0.60, return 0.48; after turn 2: p = 0.40, return 0.48; " +
+      "One update takes the return from 0.48 to 0.32. start: p = 0.60, return 0.48; after turn 2: p = 0.40, return 0.48; " +
         "after turn 1: p = 0.80, return 0.32.",
     );
   });

@@ -43,9 +43,10 @@ export function drawMatchedRuns(
     return { label, taken, runs: success, ...bootstrapInterval(success) };
   });
   const seeds = [...new Set(drawn.map((one) => one.runs.length))].join(" or ");
+  const highest = drawn.reduce((a, b) => (b.mean > a.mean ? b : a));
   const { spec, summary } = estimateChart(drawn, {
-    title,
-    subtitle: `${tokens === 1 ? "" : "product ratio, "}exact carry; ${seeds} seeds; diamond: mean, bar: 95% interval, dots: single runs`,
+    title: `Highest on average: ${highest.label}, ${highest.mean.toFixed(2)}`,
+    subtitle: `${title}; ${tokens === 1 ? "" : "product ratio, "}exact carry; dots: ${seeds} seeds; mean with 95% interval`,
     xTitle: world === "ladder" ? "return at the end" : "success at the end",
     domain: [0, 1],
     ruleColors: false,
