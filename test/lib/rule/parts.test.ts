@@ -345,6 +345,7 @@ describe("the label of a value", () => {
       entropyShare: 0.25,
       covariance: { kind: "penalty", share: 0.002, coef: 2 },
       clippingTriggered: { kind: "gradNorm", floor: 1 },
+      observationCoef: 0.3,
       custom: null,
     });
     assert.equal(

@@ -55,6 +55,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "gpg",
     "reMax",
     "agentOpsd",
+    "opsd",
   ],
   green: [
     "seeUpo",
@@ -114,6 +115,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "reinforcePlusPlusBaseline",
     "hierarchicalGrpo",
     "c3",
+    "echo",
   ],
 };
 

@@ -3,7 +3,7 @@ import { mergeObjects } from "../base/mergeObjects";
 import type { Played } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
-import { withRetrieved } from "../rollout/retrieved";
+import { answersOf, withRetrieved } from "../rollout/retrieved";
 import {
   advantages,
   carryAfterTurn,
@@ -26,6 +26,7 @@ import { minibatches } from "./minibatches";
 import type { Optimizer } from "./optimizer";
 import { mergeMetrics } from "./records";
 import { sampleGroups, type Sampling } from "./sampleGroups";
+import { afterDemonstration } from "./distil/shown";
 import type { RetrievedTokens } from "./settings";
 import { playedOf } from "./played";
 import { trajectoriesOf, type Old, type Prepared } from "./prepared";
@@ -102,7 +103,10 @@ export class Learner {
       rng: rng.split("step"),
       rollout: rng.split("rollout"),
     });
-    const prepared = this.#prepare(judged ? { ...seen, step_nt: judged.step_nt } : seen);
+    const prepared = this.#prepare(
+      judged ? { ...seen, step_nt: judged.step_nt } : seen,
+      rng.split("rollout"),
+    );
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);
     if (steps.count > 0) this.#refers = this.#readsReference();
@@ -115,8 +119,8 @@ export class Learner {
     };
   }
 
-  #prepare(sampled: Batch): { data: Prepared; metrics: Metrics } {
-    const { policy, recipe, reference } = this.o;
+  #prepare(sampled: Batch, rollout: Rng): { data: Prepared; metrics: Metrics } {
+    const { env, policy, recipe, reference, demonstrator } = this.o;
     const needs = recipeNeeds(recipe);
     const compares = correctionOf(recipe.correction).active;
     const before = needs.distributions.old
@@ -135,9 +139,11 @@ export class Learner {
     }
     const referred = !this.#refers
       ? undefined
-      : needs.distributions.reference
-        ? evaluateWhole(reference!, recipe, batch)
-        : reference!.evaluate(batch);
+      : needs.shown
+        ? policy.evaluate(afterDemonstration(batch, { env, policy, demonstrator: demonstrator!, rollout }))
+        : needs.distributions.reference
+          ? evaluateWhole(reference!, recipe, batch)
+          : reference!.evaluate(batch);
     const refLogProb_ntl = referred?.logProb_ntl;
     const oldLogProb_ntlv = before?.logProb_ntlv;
     const refLogProb_ntlv = referred?.logProb_ntlv;
@@ -161,6 +167,8 @@ export class Learner {
         oldLogProb_ntlv,
         oldValue_nt: value_nt,
         valueTarget_nt,
+        answers:
+          recipe.regularizer.observationCoef > 0 ? answersOf(batch, env.spec.vocabulary.length) : undefined,
         weight_ntl:
           recipe.update.minibatches === 1
             ? tokenWeights(batch.shape, trained_ntl, recipe.aggregate)
@@ -283,6 +291,7 @@ export class Learner {
       oldLogProb_ntlv: (part ?? old).oldLogProb_ntlv,
       oldValue_nt: from.oldValue_nt,
       valueTarget_nt: from.valueTarget_nt,
+      answers: from.answers,
       weight_ntl: part ? undefined : data.weight_ntl,
       index,
       turns,

@@ -101,6 +101,31 @@ export const stepCredit = {
       update: oneStep,
     },
   },
+  opsd: {
+    title: "OPSD",
+    equation: String.raw`A_t=\log\frac{\pi_{old}(y_t\mid d,\cdot)}{\pi_{old}(y_t\mid\cdot)},\quad L=-\tfrac1M\sum r_tA_t,\quad d=\text{demonstration},\quad ${clippedTokens}`,
+    source:
+      "Self-distillation, arXiv 2601.19897; prime-rl at 559b447, src/prime_rl/orchestrator/algo/opsd.py:76, src/prime_rl/trainer/rl/loss.py:225, loss.py:227 [P]",
+    deviations: [
+      "the demonstration is the transcript of an episode from the same start, played by the exact optimum of the world where train gets no other teacher; prime-rl's is a text of the task, in a system message of its own (opsd.py:73)",
+      "the teacher is the policy as it was before the update, as in prime-rl, where it is the live one (opsd.py:45); the paper's is a moving average of the weights",
+      "the reverse KL, estimated from the sampled token, as in prime-rl; its terms that begin to act after the first step of a batch are left out: tokens whose probability fell by more than .2 (loss.py:221) and .001 (log r)^2 (loss.py:229)",
+      "the policy must read tokens, as an mlp, gru or transformer with a window for demonstration and episode, and must follow a demonstration already, which no untrained policy does; in a table the contexts after a demonstration have rows of their own, which nothing trains: there the rule leads back to the policy's beginning",
+      ourReuse,
+    ],
+    shown: [
+      "its mean gradient is that of -KL(pi || pi after the demonstration) on the student's own states, by enumeration",
+      "in a table that begins uniform, it is the gradient of the entropy (tested)",
+    ],
+    fields: {
+      reward: { environment: 0, kl: { coef: 1, estimator: "k1", reference: "shown" } },
+      advantage: { kind: "returnToGo", gamma: 0 },
+      ratio: "token",
+      gate: "unclipped",
+      aggregate: "tokenMean",
+      update: oneStep,
+    },
+  },
   agentOpsd: {
     title: "AgentOPSD",
     equation: String.raw`A_k=A_i\big((1-\lambda)+\lambda m_k\big),\quad m_k=\mathrm{clip}(1+b\,\mathrm{sgn}(A_i)\,z_k,1\pm b),\quad z=\text{z-score of }V_k-V_{k-1},\quad\mathrm{logit}V_k=\mathrm{logit}\bar R+\sum_{j\le k}\sum_{l\in j}\log\tfrac{\nu(y_l)}{\pi_{old}(y_l)},\quad L=-\tfrac1M\sum ${clip}`,
