@@ -22,6 +22,17 @@ const EPISODES = 32;
  */
 export function knowsFormat(env: Env, seed: number, follows: boolean): Policy {
   const policy = createPolicy(env.spec, { kind: "mlp", width: 32, window: 20, seed, compute: "wasm" });
+  const key = JSON.stringify([env.spec.id, env.spec.options, env.spec.vocabulary.length, seed, follows]);
+  const taught = known.get(key) ?? taughtBy(env, policy, seed, follows);
+  known.set(key, taught);
+  policy.parameters.set(taught);
+  return policy;
+}
+
+/** Parameters of the policies that were taught before: the arms of a seed begin alike. */
+const known = new Map<string, Float64Array>();
+
+function taughtBy(env: Env, policy: Policy, seed: number, follows: boolean): Float64Array {
   const optimizer = createOptimizer({ kind: "adam", learningRate: 0.01 });
   const rng = createRng(seed).split("knowsFormat");
   for (let step = 0; step < STEPS; step++) {
@@ -36,7 +47,7 @@ export function knowsFormat(env: Env, seed: number, follows: boolean): Policy {
     const dLogProb_ntl = Float64Array.from(batch.mask_ntl, (mask) => -mask / tokens);
     optimizer.step(policy.parameters, policy.backward(batch, { dLogProb_ntl }));
   }
-  return policy;
+  return policy.parameters.slice();
 }
 
 /** An episode of random calls of the world's tools, each as likely: each turn, after the tokens before it. */

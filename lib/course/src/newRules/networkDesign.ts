@@ -12,18 +12,12 @@ interface NetworkWorld {
 
 /** Worlds of the study, all of them LookUp-v0, in which an MLP begins that knows the format of calls. */
 export const networkWorlds = Object.freeze({
-  facts: { title: "LookUp-v0, one vocabulary", options: {}, shared: true, updates: 60 },
-  doubtful: {
-    title: "LookUp-v0, one vocabulary, a tool that errs three times in ten",
-    options: { toolReliability: 0.7 },
-    shared: true,
-    updates: 60,
-  },
+  facts: { title: "LookUp-v0, two facts, one vocabulary", options: { facts: 2 }, shared: true, updates: 60 },
   demonstrated: {
     title: "LookUp-v0, a policy that follows demonstrations",
     options: {},
     shared: false,
-    updates: 200,
+    updates: 100,
   },
 } satisfies Readonly<Record<string, NetworkWorld>>);
 
@@ -31,13 +25,13 @@ export const networkWorlds = Object.freeze({
 export type NetworkWorldName = keyof typeof networkWorlds;
 
 /** Learning rates of Adam among which each arm's is chosen in each world. */
-export const networkRates = Object.freeze([0.001, 0.002, 0.004, 0.008, 0.016, 0.032] as const);
+export const networkRates = Object.freeze([0.001, 0.002, 0.004, 0.008, 0.016] as const);
 
 /** Seeds of the other small studies, and half of their seeds for the tuning. */
 export const networkSeeds = Object.freeze({ ...studySeeds, tuning: studySeeds.tuning.slice(0, 4) });
 
 /**
- * Exact outcome of a run: the mean score over ten looks at equal distances; or, at the end, how far the policy still follows a
+ * Exact outcome of a run: the mean score over five looks at equal distances; or, at the end, how far the policy still follows a
  * demonstration, whatever it shows.
  */
 export type NetworkOutcome = "learned" | "kept";
@@ -83,7 +77,7 @@ export const networkQuestions: readonly NetworkQuestion[] = Object.freeze([
     own: "ECHO",
     other: "ECHO without answers",
     outcome: "learned",
-    worlds: ["facts", "doubtful"],
+    worlds: ["facts"],
   },
   {
     rule: "opsd",

@@ -37,7 +37,7 @@ export interface NetworkRun {
   readonly arm: NetworkArmName;
   readonly rate: number;
   readonly seed: number;
-  /** Exact score from random (0) to optimal (1), mean of the looks after each tenth of the updates. */
+  /** Exact score from random (0) to optimal (1), mean of the looks after each fifth of the updates. */
   readonly learned: number;
   /** Exact score at the end. */
   readonly final: number;
@@ -50,10 +50,10 @@ export interface NetworkRun {
   readonly optimizerSteps: number;
 }
 
-const LOOKS = 10;
+const LOOKS = 5;
 const GROUPS = 8;
 
-/** Trains one arm at one learning rate from a policy that knows the format, and looks at its exact return ten times. */
+/** Trains one arm at one learning rate from a policy that knows the format, and looks at its exact return five times. */
 export async function networkRun(
   { cell: { world, arm, rate, updates = networkWorlds[world].updates }, seed }: NetworkJob,
   report: (fraction: number) => void = () => undefined,
