@@ -11,6 +11,7 @@ import { poolingRule, poolings } from "turnwise/internal/rule/ratio/pooling";
 import { entropy } from "turnwise/internal/rule/regularizer/entropy";
 import { covarianceRules } from "turnwise/internal/rule/regularizer/covariance/index";
 import { entropyShare } from "turnwise/internal/rule/regularizer/entropyShare";
+import { observation } from "turnwise/internal/rule/regularizer/observation";
 import { entropyTarget } from "turnwise/internal/rule/regularizer/entropyTarget";
 import { klOld } from "turnwise/internal/rule/regularizer/klOld";
 import { klReference } from "turnwise/internal/rule/regularizer/klReference";
@@ -25,7 +26,7 @@ import { recipe } from "turnwise";
 import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/internal/rule/scale/index";
 import { group, knobsOf } from "turnwise/internal/schema/index";
 
-const terms = { klReference, klOld, entropy, entropyTarget, entropyShare };
+const terms = { klReference, klOld, entropy, entropyTarget, entropyShare, observation };
 const choices = {
   gates,
   ratios,
@@ -108,7 +109,7 @@ describe("the knobs of the choices", () => {
           `${name}.coef`,
           ...kl.map((field) => `${name}.${field}`),
         ]),
-        ...["entropyCoef", "entropyShare", "custom"],
+        ...["entropyCoef", "entropyShare", "observationCoef", "custom"],
         ...["", ".target", ".step", ".min", ".max"].map((field) => `entropyTarget${field}`),
         ...["", ".share", ".min", ".max", ".coef"].map((field) => `covariance${field}`),
         ...["", ".floor", ".lambda", ...kl.map((field) => `.${field}`)].map(
@@ -351,7 +352,7 @@ describe("the label of a value", () => {
     assert.equal(
       all,
       "KL ref 0.1, k3 of TRL; KL old 0.2, forward exact; entropy 0.01; entropy to 0.2 by 0.005; " +
-        "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm",
+        "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm; answers 0.3",
     );
     assert.equal(regularizerLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
     const clip = { kind: "clip", share: 0.1, min: 1, max: 5 } as const;

@@ -5,12 +5,20 @@ import { optimalPolicy } from "turnwise/exact";
 const largest = (xs: Float64Array): number => xs.reduce((best, x, i) => (x > xs[best]! ? i : best), 0);
 
 /**
- * The contexts of a batch after a demonstration, by playing one episode for each trajectory: the optimum's likeliest tokens, from the
+ * The trajectories of a batch that were kept, after a demonstration, by playing one episode for each trajectory: the optimum's likeliest tokens, from the
  * same start. A table's context is a text, that of a network a list of tokens.
  */
-export function plainShown(env: Env, policy: Policy, batch: Batch, rollout: Rng): unknown[][] {
+export function plainShown(
+  env: Env,
+  policy: Policy,
+  batch: Batch,
+  { kept, rollout }: { readonly kept: readonly number[]; readonly rollout: Rng },
+): Batch {
   const teacher = optimalPolicy(env);
-  return batch.context_nt.map((own, n) => {
+  // A table would make rows for trajectories that nobody reads.
+  const [, T, L] = batch.shape;
+  const mask_ntl = batch.mask_ntl.map((mask, i) => (kept.includes(Math.floor(i / (T * L))) ? mask : 0));
+  const context_nt = batch.context_nt.map((own, n) => {
     const group = Number(/^\d+/.exec(batch.trajectoryId[n]!)![0]);
     const world = env.fork!()!;
     const seed = rollout.split("env", group).below(4294967296);
@@ -37,6 +45,7 @@ export function plainShown(env: Env, policy: Policy, batch: Batch, rollout: Rng)
         : [...(before as number[]), ...actions[last]!, ...(context as number[]).slice(1)],
     );
   });
+  return { ...batch, mask_ntl, context_nt };
 }
 
 /**

@@ -84,10 +84,8 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     // What the policy itself thinks after a demonstration, or what the reference does.
     const ref =
       row.reward.kl?.reference === "shown"
-        ? policy.evaluate(
-            { ...batch, context_nt: plainShown(env, policy, batch, rng.split("rollout")) },
-            rows,
-          ).logProb_ntl
+        ? policy.evaluate(plainShown(env, policy, batch, { kept: rows, rollout: rng.split("rollout") }), rows)
+            .logProb_ntl
         : reference.evaluate(batch).logProb_ntl;
     const value_nt = policy.evaluate(batch, rows).value_nt ?? new Float64Array(batch.reward_nt.length);
     const V = env.spec.vocabulary.length;
