@@ -40,6 +40,25 @@ describe("README", function () {
   });
 });
 
+describe("README's example of a collapsed run", function () {
+  this.timeout(120_000);
+
+  it("shows lines that the command prints, in their order", async () => {
+    const [, command, excerpt] = /```\n\$ npx turnwise (.+)\n([^]*?)```/.exec(readme)!;
+    const bin = path.join(root, "lib", "turnwise", "bin", "turnwise.cjs");
+    // It exits with 3, as the run fell, which execFile takes for a failure.
+    const stdout = await new Promise<string>((resolve) =>
+      execFile(process.execPath, [bin, ...command!.split(" ")], { cwd: root }, (_, out) => resolve(out)),
+    );
+    let from = 0;
+    for (const line of excerpt!.trimEnd().split("\n")) {
+      const at = stdout.indexOf(`${line}\n`, from);
+      assert.ok(at >= 0, `not printed after what stands before it: ${line}`);
+      from = at + line.length;
+    }
+  });
+});
+
 describe("the pages of the repository", () => {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
     scripts: object;

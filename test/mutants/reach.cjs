@@ -7,10 +7,8 @@ const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { isMainThread, threadId } = require("node:worker_threads");
 
-const { MUTANTS_REACH: folder, MUTANTS_ROOT: root } = process.env;
-const products = ["lib/turnwise/dist/", "kernel/dist/"].map(
-  (name) => pathToFileURL(path.join(root, name)).href,
-);
+const { MUTANTS_REACH: folder, MUTANTS_ROOT: root, MUTANTS_PRODUCTS: names } = process.env;
+const products = names.split(",").map((name) => `${pathToFileURL(path.join(root, name)).href}/`);
 const base = pathToFileURL(root).href + "/";
 const called = {};
 const session = new inspector.Session();

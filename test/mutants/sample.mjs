@@ -11,7 +11,8 @@
 // `--again` asks only about those that no test noticed before, and takes what was killed as killed. `--sample soft --draw 7`
 // rewrites soft.json; a mutant that no test can notice says why, as "equivalent".
 //
-// What was found lies in build/mutants/sample.jsonl, and is asked again only once the tests or the mutant have changed.
+// What was found lies in build/mutants/sample.jsonl, and is asked again only once the tests or the mutant have changed;
+// noticed.json keeps which test it was, for every checkout.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -20,6 +21,7 @@ import {
   firstFailure,
   makeScratch,
   mutate,
+  products,
   reaches,
   reachOf,
   root,
@@ -77,9 +79,18 @@ if (o.draw) {
   process.exit();
 }
 
+/** The package of a file and its room there: the folder below `src`. */
+function placeOf(file) {
+  const [, pkg, room] = /^(?:lib\/)?([^/]+)\/src\/([^/]+)/.exec(file);
+  return { pkg, room };
+}
+
 /** Which tests are asked about a package; those of browsers, the site and the notebooks take too long. */
+const ofLibraries = /^build\/test\/(lib\/|course\/|readme|cli\/serve)/;
 const judges = {
-  lib: /^build\/test\/(lib\/|readme|cli\/serve)/,
+  turnwise: ofLibraries,
+  practice: ofLibraries,
+  course: ofLibraries,
   kernel: /^build\/test\/(kernel|cli|runner|protocol)\//,
 };
 const ending = o.tier === "fast" ? /\/[^./]+\.test\.js$/ : /\/[^./]+(\.slow)?\.test\.js$/;
@@ -88,7 +99,7 @@ const tests = below("build/test")
   .sort();
 const suite = stateOf(tests);
 /** All that is loaded besides the tests themselves. */
-const loaded = ["build/test", "lib/turnwise/dist", "kernel/dist"].flatMap(below);
+const loaded = ["build/test", ...products].flatMap(below);
 const state = stateOf(loaded.filter((file) => /(?<!\.test)\.js$/.test(file)));
 
 /** Files of one folder that take less than a second run together, up to five seconds; others alone. */
@@ -107,23 +118,39 @@ for (const file of tests) {
   } else groups.push({ room, isSlow, isShared: ms < 1000, files: [file], ms });
 }
 
-/** The groups that may judge a mutant: its file's own, then those of its room and quick ones; the slow tier last. */
-function judgesOf({ file }) {
-  const [pkg, , room] = file.split("/");
+/** Which test noticed a mutant last, and null for those that no test noticed: asked first, so that asking again is quick. */
+const noticedFile = path.join(root, "test/mutants/noticed.json");
+const noticed = JSON.parse(readText(noticedFile) || "{}");
+const compiled = (test) => `build/test/${test.replace(/ts$/, "js")}`;
+
+/** The folders of tests that belong to a room of a package. */
+function nearOf({ pkg, room }) {
+  if (pkg === "turnwise") return [`lib/${room}`];
+  if (pkg === "kernel") return ["kernel", `kernel/${room}`, room];
+  // The command serves worlds.
+  return [`lib/${pkg}`, pkg, ...(room === "serve" ? ["cli"] : [])];
+}
+
+/** The groups that may judge a mutant: what noticed it last, its file's own, those of its room and quick ones; the slow tier last. */
+function judgesOf({ id, file }) {
+  const place = placeOf(file);
+  const near = nearOf(place);
+  const last = noticed[id] && compiled(noticed[id]);
   const isNamed = (test) => path.basename(test).split(".")[0] === path.basename(file, ".ts");
-  // Logs are read by practice, whose tests hold a log of every form; the command serves worlds.
-  const elsewhere = { "lib/practice/src/logs": "lib/practice", "lib/practice/src/serve": "cli" };
-  const more = Object.keys(elsewhere).filter((folder) => file.startsWith(`${folder}/`));
-  const near = [`${pkg}/${room}`, room, ...more.map((folder) => elsewhere[folder])];
   const isNear = (other) => near.includes(other);
   // The score of a soft room is about its own tests: they come first, however long they take.
   const isFar = (other) => o.sample === "soft" && !isNear(other);
   const cost = ({ isSlow, files, room: other, ms }) =>
-    1e9 * isSlow + 1e6 * isFar(other) + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
+    files.includes(last)
+      ? -1
+      : 1e9 * isSlow + 1e6 * isFar(other) + ms * (files.some(isNamed) ? 0.01 : isNear(other) ? 0.2 : 1);
   return groups
-    .filter(({ files }) => judges[pkg].test(files[0]))
+    .filter(({ files }) => judges[place.pkg].test(files[0]))
     .sort((a, b) => cost(a) - cost(b))
-    .map((group) => ({ ...group, ordered: [...group.files].sort((a, b) => isNamed(b) - isNamed(a)) }));
+    .map((group) => ({
+      ...group,
+      ordered: [...group.files].sort((a, b) => (b === last) - (a === last) || isNamed(b) - isNamed(a)),
+    }));
 }
 
 /** The first test that notices a mutant: a few seconds of tests in the first run, and twice as many in each later one. */
@@ -158,7 +185,7 @@ const known =
     ? readHere("sabotages.json").map((mutant) => ({ ...mutant, room: "known mistakes" }))
     : [];
 const drawn = readHere(`${o.sample}.json`).map((mutant) => {
-  const [pkg, , room] = mutant.file.split("/");
+  const { pkg, room } = placeOf(mutant.file);
   return { room: `${pkg}/${room}`, ...mutant };
 });
 const chosen = [...known, ...drawn].filter(
@@ -193,11 +220,18 @@ if (!o.table) {
     const result = { id, mutant: file, search, replace, suite, seconds, ...outcome };
     results.set(id, result);
     appendFileSync(resultsFile, JSON.stringify(result) + "\n");
+    if (outcome.by) noticed[id] = outcome.by.replace("build/test/", "").replace(/js$/, "ts");
+    else if (outcome.status === "survived") noticed[id] = null;
     const left = ((Date.now() - start) / (i + 1) / 60_000) * (todo.length - i - 1);
     console.log(
       `${i + 1}/${todo.length} ${id} ${file} ${outcome.status} ${outcome.title ?? ""} (${seconds.toFixed()} s, ${left.toFixed()} min left)`,
     );
   }
+  const ordered = Object.keys(noticed).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  writeFileSync(
+    noticedFile,
+    `${JSON.stringify(Object.fromEntries(ordered.map((id) => [id, noticed[id]])), null, 2)}\n`,
+  );
 }
 
 const judged = chosen

@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+/** Where the compiled sources lie in which mistakes are put. */
+export const products = ["lib/turnwise/dist", "lib/practice/dist", "lib/course/dist", "kernel/dist"];
 const scratch = path.join(root, `build/mutants/scratch-${process.pid}`);
 const cache = path.join(root, "build/mutants/reach");
 const noSnapshot = { TURNWISE_SNAPSHOT: "off" };
@@ -143,6 +145,7 @@ export async function reachOf(files, state) {
     NODE_OPTIONS: `--require ${JSON.stringify(hook)}`,
     MUTANTS_REACH: folder,
     MUTANTS_ROOT: scratch,
+    MUTANTS_PRODUCTS: products.join(","),
   };
   const start = Date.now();
   // What starts from a snapshot would not be seen.

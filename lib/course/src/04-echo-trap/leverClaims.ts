@@ -42,10 +42,10 @@ const penalized = ["KL to reference .1", "clip penalty, KL", "SO-GRPO, KL", "SO-
 const estimates = (
   of: (lever: (typeof penalized)[number]) => readonly [lever: LeverName, over: LeverName],
 ): Comparison[] =>
-  penalized.flatMap((row) =>
+  penalized.flatMap((penalty) =>
     (["reuse", "mismatch"] as const).map((trap) => {
-      const [lever, over] = of(row);
-      return { trap, lever, over, setting: { row, trap: letters[trap]! } };
+      const [lever, over] = of(penalty);
+      return { trap, lever, over, setting: { penalty, trap: letters[trap]! } };
     }),
   );
 
@@ -126,12 +126,12 @@ const rows: readonly Row[] = [
   {
     claim: "Estimated by k3, a penalty ends lower than the KL that it stands for",
     source: "this notebook",
-    comparisons: estimates((row) => [row, `${row}, k3 of TRL`]),
+    comparisons: estimates((penalty) => [penalty, `${penalty}, k3 of TRL`]),
   },
   {
     claim: "The limits that verl puts on k3 repair it",
     source: "verl, trainer/ppo/core_algos.py [P]",
-    comparisons: estimates((row) => [`${row}, k3 of verl`, `${row}, k3 of TRL`]),
+    comparisons: estimates((penalty) => [`${penalty}, k3 of verl`, `${penalty}, k3 of TRL`]),
   },
 ];
 

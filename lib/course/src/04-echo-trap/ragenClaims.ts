@@ -40,7 +40,7 @@ export function ragenClaims(runs: readonly StoredRagenRun[]): Claim[] {
       gain,
     );
   const loss = ({ env, row }: RagenLine): Condition => ({
-    setting: { world: env, row: names[row] },
+    setting: { world: env, rule: names[row] },
     effect: inBothHalves(
       values(env, row, ({ q2 }) => q2),
       values(env, row, ({ q4 }) => q4),

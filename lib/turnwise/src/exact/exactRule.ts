@@ -55,14 +55,14 @@ const choices = {
 
 /**
  * A rule for the exact laboratory: the plainest one (group mean, no std, one gradient step, all turns at once) with some
- * cells changed. A sequential order carries exactly unless `carry` says otherwise.
+ * fields changed. A sequential order carries exactly unless `carry` says otherwise.
  *
- * @throws {RangeError} if cells contradict each other or a value is out of range
+ * @throws {RangeError} if fields contradict each other or a value is out of range
  */
-export function exactRule(cells: Partial<ExactRule> = {}): ExactRule {
-  expectKnown("make an exact rule", cells, Object.keys(plain));
-  const sequential = cells.order !== undefined && cells.order !== "simultaneous";
-  const rule: ExactRule = { ...plain, ...(sequential ? { carry: "exact" as const } : {}), ...cells };
+export function exactRule(fields: Partial<ExactRule> = {}): ExactRule {
+  expectKnown("make an exact rule", fields, Object.keys(plain));
+  const sequential = fields.order !== undefined && fields.order !== "simultaneous";
+  const rule: ExactRule = { ...plain, ...(sequential ? { carry: "exact" as const } : {}), ...fields };
   const fail = (message: string): never => {
     throw new RangeError(`Cannot make an exact rule: ${message}`);
   };

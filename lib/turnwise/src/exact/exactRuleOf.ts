@@ -21,12 +21,12 @@ import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
  */
 export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: ExactStep } = {}): ExactRule {
   const { advantage, scale, ratio, gate, order, filter, regularizer, reward, update } = recipe;
-  const refuse = (cell: string, value: string): never => {
+  const refuse = (field: string, value: string): never => {
     throw new RangeError(
-      `Cannot play recipe ${recipe.name} exactly: ${cell} must have an exact form on trees, got ${value}.`,
+      `Cannot play recipe ${recipe.name} exactly: ${field} must have an exact form on trees, got ${value}.`,
     );
   };
-  for (const { cell, by } of customFunctions(recipe)) refuse(cell, `an own function, "${by.label}"`);
+  for (const { field, by } of customFunctions(recipe)) refuse(field, `an own function, "${by.label}"`);
   if (reward.environment !== 1) refuse("reward.environment", String(reward.environment));
   if (recipe.demonstrations > 0) refuse("demonstrations", String(recipe.demonstrations));
   if (reward.overlong !== null) refuse("reward.overlong", "on");

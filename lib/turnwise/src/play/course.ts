@@ -8,7 +8,7 @@ import { Track } from "./track";
 /** Changes that follow each other as fast as this are one drag of a slider. */
 const oneDragMs = 1500;
 /** As comparisons of rules call them. */
-const cells = new Set<string>(Object.values(places).map((place) => place.replace(/\.kind$/, "")));
+const fields = new Set<string>(Object.values(places).map((place) => place.replace(/\.kind$/, "")));
 
 /** A change as the chart marks it. */
 export interface Mark {
@@ -90,7 +90,7 @@ function lookOf(settings: Settings): Look {
     recipe: rowLabel(rule),
     changed: Object.fromEntries(
       differences
-        .filter(({ field }) => cells.has(field))
+        .filter(({ field }) => fields.has(field))
         .map(({ field, values }) => [field, { now: values[1]!, inRow: values[0]! }]),
     ),
     others: Object.fromEntries(

@@ -18,14 +18,14 @@ const shortCell = (path: string): string => path.replace(/^.*\./, "");
  */
 export function curveNames(runs: readonly (readonly Look[])[]): string[] {
   const all = runs.flat();
-  const cells = [...new Set(all.flatMap(({ changed }) => Object.keys(changed)))];
+  const fields = [...new Set(all.flatMap(({ changed }) => Object.keys(changed)))];
   const others = [...new Set(all.flatMap(({ others: own }) => Object.keys(own)))];
-  const valueOf = (look: Look, cell: string): string | undefined =>
-    look.changed[cell]?.now ??
-    all.find(({ recipe, changed }) => recipe === look.recipe && changed[cell])?.changed[cell]!.inRow;
+  const valueOf = (look: Look, field: string): string | undefined =>
+    look.changed[field]?.now ??
+    all.find(({ recipe, changed }) => recipe === look.recipe && changed[field])?.changed[field]!.inRow;
   const readers: { label: string; read: (look: Look) => string | undefined }[] = [
     { label: "", read: ({ recipe }) => recipe },
-    ...cells.map((cell) => ({ label: shortCell(cell), read: (look: Look) => valueOf(look, cell) })),
+    ...fields.map((field) => ({ label: shortCell(field), read: (look: Look) => valueOf(look, field) })),
     ...others.map((name) => ({ label: name, read: ({ others: own }: Look) => own[name] })),
   ];
   const parts = runs.map((): string[] => []);

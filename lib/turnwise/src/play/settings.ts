@@ -73,7 +73,7 @@ const isMenu = (knob: Knob): knob is readonly string[] => Array.isArray(knob) &&
 function valueAt(rule: Recipe, place: string): unknown {
   return place
     .split(".")
-    .reduce<unknown>((cell, key) => (cell as Record<string, unknown> | null | undefined)?.[key], rule);
+    .reduce<unknown>((field, key) => (field as Record<string, unknown> | null | undefined)?.[key], rule);
 }
 
 /** Overrides that have these values at these places, and nothing else. */
@@ -82,9 +82,9 @@ function overridesWith(values: readonly (readonly [place: string, value: unknown
   for (const [place, value] of values) {
     const keys = place.split(".");
     const last = keys.pop()!;
-    let cell = overrides;
-    for (const key of keys) cell = (cell[key] ??= {}) as Record<string, unknown>;
-    cell[last] = value;
+    let field = overrides;
+    for (const key of keys) field = (field[key] ??= {}) as Record<string, unknown>;
+    field[last] = value;
   }
   return overrides as RecipeOverrides;
 }

@@ -93,9 +93,9 @@ export class Explanation implements Citation {
 
   /** Descriptions of the custom functions, given when they got their labels. */
   #own(formula: (equation: string) => string): string[] {
-    return customFunctions(this.row).map(({ cell, by: { label, help, equation, source } }) => {
+    return customFunctions(this.row).map(({ field, by: { label, help, equation, source } }) => {
       const said = [help, equation === "" ? "" : formula(equation), source === "" ? "" : `Source: ${source}`];
-      return [`${cell} "${label}"`, ...said.filter((one) => one !== "")].join("; ");
+      return [`${field} "${label}"`, ...said.filter((one) => one !== "")].join("; ");
     });
   }
 

@@ -29,11 +29,11 @@ export const fieldsOf = <T extends Readonly<Record<string, { readonly fields: Fi
  *
  * @throws {RangeError} if the name is not in the table
  */
-export function named<P>(table: Readonly<Record<string, P>>, cell: string, name: string): P {
+export function named<P>(table: Readonly<Record<string, P>>, field: string, name: string): P {
   if (!Object.hasOwn(table, name)) {
     const names = Object.keys(table);
     throw new RangeError(
-      `Cannot apply a recipe: ${cell} must be one of ${names.join(", ")}, ` +
+      `Cannot apply a recipe: ${field} must be one of ${names.join(", ")}, ` +
         `got ${show(name)}.${didYouMean(name, names)}`,
     );
   }

@@ -73,7 +73,7 @@ function refuseSharedLabels(name: RecipeName, row: object): void {
     const other = seen.get(own.by.label);
     if (other !== undefined && other.by.apply !== own.by.apply) {
       throw new RangeError(
-        `Cannot make recipe ${name}: every custom function needs its own label, but "${own.by.label}" is one function in ${other.cell} and another in ${own.cell}.`,
+        `Cannot make recipe ${name}: every custom function needs its own label, but "${own.by.label}" is one function in ${other.field} and another in ${own.field}.`,
       );
     }
     seen.set(own.by.label, own);

@@ -12,27 +12,27 @@ import { recipeSchema } from "./schema";
  *
  * a custom function is written `custom("label", f)`, also where a file has kept its label alone.
  */
-export function sourceOf({ name, ...cells }: Recipe): string {
+export function sourceOf({ name, ...fields }: Recipe): string {
   const table = recipes[name];
   // Beside a whole loss, what would compose one is idle, and so nobody types it.
-  const idle: readonly string[] = cells.loss ? composing : [];
-  const parts = Object.entries(cells).flatMap(([cell, value]) => {
-    if (idle.includes(cell)) return [];
-    const found = alone(table, cell, value) ?? differing(value, table[cell as keyof Recipe]);
-    return found === undefined ? [] : [`${cell}: ${found}`];
+  const idle: readonly string[] = fields.loss ? composing : [];
+  const parts = Object.entries(fields).flatMap(([field, value]) => {
+    if (idle.includes(field)) return [];
+    const found = alone(table, field, value) ?? differing(value, table[field as keyof Recipe]);
+    return found === undefined ? [] : [`${field}: ${found}`];
   });
   return parts.length === 0 ? `recipe("${name}")` : `recipe("${name}", { ${parts.join(", ")} })`;
 }
 
 /** a custom function with the knobs that it has by itself stands alone, and so it is easiest to read. */
-function alone(table: Recipe, cell: string, value: unknown): string | undefined {
+function alone(table: Recipe, field: string, value: unknown): string | undefined {
   if (!isCells(value)) return undefined;
   const label = labelOf(value["by"] ?? value["custom"]);
   if (label === undefined) return undefined;
   const attempt = { action: "write a recipe", owner: "a recipe" };
-  const given = { [cell]: labeled(label, () => 0) };
+  const given = { [field]: labeled(label, () => 0) };
   const bare = resolve(recipeSchema, given, attempt, table) as unknown as typeof value;
-  return JSON.stringify(bare[cell]) === JSON.stringify(value) ? written(label) : undefined;
+  return JSON.stringify(bare[field]) === JSON.stringify(value) ? written(label) : undefined;
 }
 
 /** A literal of what differs; undefined where nothing does. */
@@ -61,7 +61,7 @@ const written = (label: string): string => `custom(${show(label)}, f)`;
 const labelOf = (value: unknown): string | undefined =>
   isCustom(value) ? value.label : isLine(value) ? value.custom : undefined;
 
-const choiceOf = (cell: Readonly<Record<string, unknown>>): unknown => cell["kind"] ?? cell["level"];
+const choiceOf = (field: Readonly<Record<string, unknown>>): unknown => field["kind"] ?? field["level"];
 
 const isCells = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && labelOf(value) === undefined;

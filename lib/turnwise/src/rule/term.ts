@@ -9,7 +9,7 @@ export interface Term<F extends TSchema> {
   /** Its field of a rule. */
   readonly field: F;
   /** A few characters for the printed table; nothing where the rule does without. */
-  label(cell: F["static"]): string[];
+  label(field: F["static"]): string[];
 }
 
 /** Types the label by the field. */

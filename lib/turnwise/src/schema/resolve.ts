@@ -92,8 +92,8 @@ class Resolution {
   #fields(fields: Fields, path: string, base: unknown, given: Cells): Cells {
     const before = isCells(base) ? base : {};
     const spelledOut = this.#spelledOut(fields, path, given);
-    const own = (cells: Cells, name: string): unknown =>
-      Object.hasOwn(cells, name) ? cells[name] : undefined;
+    const own = (fields: Cells, name: string): unknown =>
+      Object.hasOwn(fields, name) ? fields[name] : undefined;
     const laid = Object.entries(fields)
       .map(([name, field]): [string, unknown] => [
         name,

@@ -134,6 +134,6 @@ const withTexts = (value: unknown): unknown =>
 /** Labels stay when functions change, so an error that shows no text must say that it is another one. */
 function changed(before: unknown, now: unknown): string {
   if (typeof before !== "object" || before === null || typeof now !== "object" || now === null) return "";
-  const texts = changedFunctions(before, now).map(({ cell, by }) => `${cell} "${by.label}"`);
+  const texts = changedFunctions(before, now).map(({ field, by }) => `${field} "${by.label}"`);
   return texts.length === 0 ? "" : ` (the text of ${texts.join(" and ")} has changed)`;
 }

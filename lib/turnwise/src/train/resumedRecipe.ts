@@ -26,30 +26,30 @@ export function resumedRecipe(stored: Recipe, given: Recipe | RecipeNameInput | 
   const lost = lostFunctions(kept);
   if (given === undefined) {
     if (lost.length === 0) return kept;
-    const known = lost.map(({ cell, by }) => `${cell} "${by.custom}"`).join(", ");
+    const known = lost.map(({ field, by }) => `${field} "${by.custom}"`).join(", ");
     throw new TypeError(
       `Cannot resume: a checkpoint stores only the labels of custom functions, and this one has ${known}.\nAdd recipe: ${sourceOf(kept)}`,
     );
   }
   const rule = typeof given === "string" ? recipeOf(given) : given;
-  const mine = new Map(customFunctions(rule).map(({ cell, by }) => [cell, by]));
+  const mine = new Map(customFunctions(rule).map(({ field, by }) => [field, by]));
   const labels = [
-    ...lost.map(({ cell, by }) => ({ cell, label: by.custom })),
-    ...customFunctions(kept).map(({ cell, by }) => ({ cell, label: by.label })),
+    ...lost.map(({ field, by }) => ({ field, label: by.custom })),
+    ...customFunctions(kept).map(({ field, by }) => ({ field, label: by.label })),
   ];
-  for (const { cell, label } of labels) {
-    const found = mine.get(cell)?.label;
+  for (const { field, label } of labels) {
+    const found = mine.get(field)?.label;
     if (found === label) continue;
     const current = found === undefined ? "no custom function" : `"${found}"`;
     throw new RangeError(
-      `Cannot resume: ${cell} must be the checkpoint's custom function "${label}", got ${current}.`,
+      `Cannot resume: ${field} must be the checkpoint's custom function "${label}", got ${current}.`,
     );
   }
   const [changed] = changedFunctions(kept, rule);
   if (changed !== undefined) {
-    const { cell, by } = changed;
+    const { field, by } = changed;
     throw new RangeError(
-      `Cannot resume: ${cell} must be the checkpoint's custom function "${by.label}", but the text of the current one is another.`,
+      `Cannot resume: ${field} must be the checkpoint's custom function "${by.label}", but the text of the current one is another.`,
     );
   }
   expectSame(filled(kept, rule) as Recipe, rule);
@@ -58,13 +58,13 @@ export function resumedRecipe(stored: Recipe, given: Recipe | RecipeNameInput | 
 
 /** The kept rule with the functions of the given one, whose labels are the same. */
 function filled(kept: object, given: object): object {
-  const cells = Object.entries(kept).map(([key, value]: [string, unknown]): [string, unknown] => {
+  const fields = Object.entries(kept).map(([key, value]: [string, unknown]): [string, unknown] => {
     const other = (given as Readonly<Record<string, unknown>>)[key];
     if (typeof value !== "object" || value === null) return [key, value];
     if (isCustom(value) || isLine(value)) return [key, other];
     return [key, typeof other === "object" && other !== null ? filled(value, other) : value];
   });
-  return Object.fromEntries(cells);
+  return Object.fromEntries(fields);
 }
 
 function expectSame(kept: Recipe, given: Recipe): void {

@@ -142,11 +142,11 @@ export function recipeFrom(written: Recipe | RecipeNameInput | undefined): Recip
     throw new TypeError("Cannot train: recipe must be a rule or the name of one, got none.");
   }
   if (typeof given === "string") return recipeOf(given);
-  const { name, ...cells } = given;
+  const { name, ...fields } = given;
   // A record with a name and a few fields is the named rule with these changed, as in a plan.
   return Object.keys(recipeSchema.properties).every((field) => field in given)
     ? given
-    : recipeOf(name, cells as RecipeOverrides);
+    : recipeOf(name, fields as RecipeOverrides);
 }
 
 function policyOf({ policy: given, seed }: ResolvedOptions, env: Env, recipe: Recipe): Policy {

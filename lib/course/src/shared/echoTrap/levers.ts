@@ -1,14 +1,14 @@
 import { recipe, type Recipe, type RecipeName, type RecipeOverrides } from "turnwise/internal/rule/index";
 import type { Trap } from "./traps";
 
-type Lever = (trap: Trap) => { readonly row: RecipeName; readonly cells: RecipeOverrides };
+type Lever = (trap: Trap) => { readonly row: RecipeName; readonly fields: RecipeOverrides };
 
 const onGrpo =
-  (cells: RecipeOverrides): Lever =>
-  () => ({ row: "grpo", cells });
+  (fields: RecipeOverrides): Lever =>
+  () => ({ row: "grpo", fields });
 const on =
-  (row: RecipeName, cells: RecipeOverrides = {}): Lever =>
-  () => ({ row, cells });
+  (row: RecipeName, fields: RecipeOverrides = {}): Lever =>
+  () => ({ row, fields });
 const turn = (pooling: "geometric" | "arithmetic" | "product"): RecipeOverrides => ({
   ratio: { level: "turn", pooling },
 });
@@ -34,11 +34,11 @@ const sharedSteps: RecipeOverrides = { order: { steps: "shared" } };
 
 /** On binary rewards, advantages without a std are about .4 times as large: SGD gets 4 times the learning rate. */
 const unscaledRow =
-  (row: RecipeName, cells: RecipeOverrides): Lever =>
+  (row: RecipeName, fields: RecipeOverrides): Lever =>
   ({ optimizer }) => ({
     row,
-    cells: {
-      ...cells,
+    fields: {
+      ...fields,
       ...(optimizer.kind === "sgd" && {
         update: { optimizer: { learningRate: 4 * optimizer.learningRate } },
       }),
@@ -46,18 +46,18 @@ const unscaledRow =
   });
 const unscaled = unscaledRow("grpo", { scale: "none" });
 /** LOOP with the ratio of a token, a turn or a trajectory, always a product, as in its own comparison of the three. */
-const unscaledLoop = (cells: RecipeOverrides): Lever => unscaledRow("loop", cells);
+const unscaledLoop = (fields: RecipeOverrides): Lever => unscaledRow("loop", fields);
 
 /**
  * The step is g / max(1, ||C|| / c0) with c0 = .05, the size of gradients here; ||C|| would never reach the row's floor of 1.
  * The row computes g / max(floor, ||C||), so SGD's learning rate makes up for the constant factor. Adam needs no correction.
  */
 const byClipBias =
-  (row: RecipeName, cells: RecipeOverrides = {}): Lever =>
+  (row: RecipeName, fields: RecipeOverrides = {}): Lever =>
   ({ optimizer }) => ({
     row,
-    cells: {
-      ...cells,
+    fields: {
+      ...fields,
       regularizer: { clippingTriggered: { kind: "gradNorm", floor: 0.05 } },
       ...(optimizer.kind === "sgd" && {
         update: { optimizer: { learningRate: 0.05 * optimizer.learningRate } },
@@ -90,7 +90,7 @@ const levers = {
   "dual clip 3": onGrpo({ gate: { kind: "dualClip", dualClip: 3 } }),
   "gradient clip": ({ optimizer }) => ({
     row: "grpo",
-    cells: { update: { optimizer: { maxGradNorm: optimizer.kind === "adam" ? 0.05 : 1 } } },
+    fields: { update: { optimizer: { maxGradNorm: optimizer.kind === "adam" ? 0.05 : 1 } } },
   }),
   "filter 50 %": onGrpo({ filter: { kind: "topStd", fraction: 0.5 } }),
   "filter 25 %": onGrpo({ filter: { kind: "topStd", fraction: 0.25 } }),
@@ -126,13 +126,13 @@ export const leverNames = Object.freeze(Object.keys(levers)) as readonly LeverNa
 
 /** The row that a lever makes of the vanilla row in the setting of a trap. */
 export function leverRecipe(lever: LeverName, trap: Trap): Recipe {
-  const { row, cells } = (levers[lever] as Lever)(trap);
-  const own = cells.update as { readonly optimizer?: object } | undefined;
+  const { row, fields } = (levers[lever] as Lever)(trap);
+  const own = fields.update as { readonly optimizer?: object } | undefined;
   return recipe(row, {
     aggregate: "tokenMean",
     ...(row !== "grpo" && row !== "loop" && { gate: { kind: "clip", clipLow: 0.2, clipHigh: 0.2 } }),
-    ...cells,
-    ...(cells.scale === undefined && recipe(row).scale.kind === "group"
+    ...fields,
+    ...(fields.scale === undefined && recipe(row).scale.kind === "group"
       ? { scale: { kind: "group", unbiased: false } }
       : {}),
     update: {

@@ -45,7 +45,7 @@ export interface ExactTraining {
  */
 export function exactTraining(
   game: Tree,
-  { rule, updates, step = 2, start = uniformPolicy(game), ...cells }: ExactTrainingOptions,
+  { rule, updates, step = 2, start = uniformPolicy(game), ...fields }: ExactTrainingOptions,
 ): ExactTraining {
   const names = Object.keys(rules);
   if (rule !== undefined && !names.includes(rule)) {
@@ -59,7 +59,7 @@ export function exactTraining(
     exactRule({
       ...(rule === undefined ? {} : rules[rule]),
       step: step === "greedy" ? { kind: "greedy" } : gradientStep(step),
-      ...cells,
+      ...fields,
     }),
     { iterations: updates },
   );

@@ -1,5 +1,5 @@
 import type { Recipe } from "turnwise/internal/rule/index";
-import { byKind, type Kinds, type Of } from "../cells";
+import { byKind, type Kinds, type Of } from "../kinds";
 import { UNBOUNDED, type FlagValues } from "../given";
 
 type Group = "mean" | "rloo" | "reinforce" | "gae";

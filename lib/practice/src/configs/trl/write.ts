@@ -1,6 +1,6 @@
 import type { Recipe } from "turnwise/internal/rule/index";
 import { tidy, UNBOUNDED, type FlagValues } from "../given";
-import { byKind, type Kinds, type Of } from "../cells";
+import { byKind, type Kinds, type Of } from "../kinds";
 import type { LossType } from "./read";
 
 /** The loss type of a clipped ratio, by what it is divided by. */

@@ -1,5 +1,5 @@
 import type { Recipe } from "turnwise/internal/rule/index";
-import { byKind, type Kinds, type Of } from "../cells";
+import { byKind, type Kinds, type Of } from "../kinds";
 import { UNBOUNDED, type FlagValues } from "../given";
 import { actor, engine, penaltyOf, policyLoss } from "./names";
 
@@ -101,22 +101,22 @@ const pooled = ({ ratio }: Recipe, low: number, high: number): FlagValues =>
 
 /** Losses that choose tokens by their covariance. */
 function covariance({ regularizer }: Recipe, low = 0.2, high = 0.2): FlagValues | undefined {
-  const { covariance: cell } = regularizer;
-  if (cell.kind === "clip") {
+  const { covariance: field } = regularizer;
+  if (field.kind === "clip") {
     return {
       [policyLoss("loss_mode")]: "clip_cov",
-      [policyLoss("clip_cov_ratio")]: cell.share,
-      [policyLoss("clip_cov_lb")]: cell.min,
-      [policyLoss("clip_cov_ub")]: cell.max,
+      [policyLoss("clip_cov_ratio")]: field.share,
+      [policyLoss("clip_cov_lb")]: field.min,
+      [policyLoss("clip_cov_ub")]: field.max,
       [actor("clip_ratio_low")]: low,
       [actor("clip_ratio_high")]: high,
     };
   }
-  if (cell.kind !== "penalty") return undefined;
+  if (field.kind !== "penalty") return undefined;
   return {
     [policyLoss("loss_mode")]: "kl_cov",
-    [policyLoss("kl_cov_ratio")]: cell.share,
-    [policyLoss("ppo_kl_coef")]: cell.coef,
+    [policyLoss("kl_cov_ratio")]: field.share,
+    [policyLoss("ppo_kl_coef")]: field.coef,
   };
 }
 

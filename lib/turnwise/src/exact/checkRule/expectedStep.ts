@@ -139,9 +139,9 @@ function known(rule: Recipe, found: readonly ({ one: Case } & Direction)[]): { h
 const UNBIASED = 1 - 1e-9;
 
 /** The rule without one of the fields that are known to bias it, where the rest of the rule allows that. */
-function without({ name, ...row }: Recipe): [cell: string, row: Recipe][] {
+function without({ name, ...row }: Recipe): [field: string, row: Recipe][] {
   const { scale, aggregate, advantage } = row;
-  const others: readonly (readonly [cell: string, changed: RecipeOverrides])[] = [
+  const others: readonly (readonly [field: string, changed: RecipeOverrides])[] = [
     ...(scale.kind === "none" ? [] : [["deviation", { scale: "none" }] as const]),
     ...(aggregate.kind === "constant"
       ? []
@@ -155,9 +155,9 @@ function without({ name, ...row }: Recipe): [cell: string, row: Recipe][] {
         ]
       : []),
   ];
-  return others.flatMap(([cell, changed]) => {
+  return others.flatMap(([field, changed]) => {
     try {
-      return [[cell, recipe(name, { ...(row as RecipeOverrides), ...changed })]];
+      return [[field, recipe(name, { ...(row as RecipeOverrides), ...changed })]];
     } catch {
       return []; // another field asks for it
     }

@@ -97,8 +97,8 @@ function withoutBorrowedSlopes(rule: Recipe): Recipe {
       borrowsSlope(kl) || (holdsRatio(rule) && (other === "old" || kl.correction !== "none")),
   );
   const off = { klReference: null, klOld: null, clippingTriggered: { kind: "off" } } as const;
-  const cells = borrowed.map(({ path }) => path.slice("regularizer.".length) as keyof typeof off);
-  const left = Object.fromEntries(cells.map((cell) => [cell, off[cell]]));
+  const fields = borrowed.map(({ path }) => path.slice("regularizer.".length) as keyof typeof off);
+  const left = Object.fromEntries(fields.map((field) => [field, off[field]]));
   const charged = covarianceOf(regularizer.covariance).charge(regularizer.covariance) !== null;
   const covariance = holdsRatio(rule) && charged ? ({ kind: "off" } as const) : regularizer.covariance;
   return { ...rule, regularizer: { ...regularizer, ...left, covariance } };

@@ -32,7 +32,7 @@ interface Own {
   readonly critic: boolean;
 }
 
-const cell = "advantage";
+const field = "advantage";
 
 export const custom = advantage({
   help: "A function of your own: a batch in, numbers for trajectories, turns or tokens out.",
@@ -67,7 +67,7 @@ function creditOf(o: Own, { batch, reward, values }: AdvantageInput): Credit {
     },
   });
   const of = (seen: Batch): Credit =>
-    perUnit(named(cell, o), batch, callCustom(cell, o, copyOf(seen), context()), [
+    perUnit(named(field, o), batch, callCustom(field, o, copyOf(seen), context()), [
       "trajectory",
       "turn",
       "token",
@@ -75,7 +75,7 @@ function creditOf(o: Own, { batch, reward, values }: AdvantageInput): Credit {
   const { return_n, reward_nt } = reward;
   const shaped = { ...batch, return_n, reward_nt };
   const credit = of(shaped);
-  expectBlind(named(cell, o), o.by, shaped, credit.advantage, (seen) => of(seen).advantage);
+  expectBlind(named(field, o), o.by, shaped, credit.advantage, (seen) => of(seen).advantage);
   return credit;
 }
 

@@ -36,7 +36,7 @@ const fields = {
 
 type Own = ValueOf<typeof fields>;
 
-const cell = "aggregate";
+const field = "aggregate";
 
 export const custom = aggregate({
   help: "A function of your own: the counts of a turn in, the weight of its tokens out.",
@@ -72,18 +72,18 @@ export function weightsOf(o: Own, counts: Counts, n: number, t: number): Float64
     trajectories: rows,
     trajectoriesAtTurn: rows_t[t]!,
   };
-  expectRepeats(cell, o, () => callCustom(cell, o, { ...turn }));
-  const given = callCustom(cell, o, turn) as unknown as number | ArrayLike<number> | undefined;
+  expectRepeats(field, o, () => callCustom(field, o, { ...turn }));
+  const given = callCustom(field, o, turn) as unknown as number | ArrayLike<number> | undefined;
   const weights = typeof given === "number" ? new Float64Array(tokensOfTurn).fill(given) : given;
   if (weights?.length !== tokensOfTurn) {
     throw new TypeError(
-      `Cannot apply ${named(cell, o)}: it must return a weight, or one for each of the turn's ${tokensOfTurn} sampled tokens, but it returned ${shown(given)}.`,
+      `Cannot apply ${named(field, o)}: it must return a weight, or one for each of the turn's ${tokensOfTurn} sampled tokens, but it returned ${shown(given)}.`,
     );
   }
   const found = Float64Array.from(weights);
   const bad = found.findIndex((weight) => !Number.isFinite(weight));
   if (bad === -1) return found;
   throw new RangeError(
-    `Cannot apply ${named(cell, o)}: weights must be finite, but token ${bad} of turn ${t} of trajectory ${n} gets ${shown(weights[bad])}.`,
+    `Cannot apply ${named(field, o)}: weights must be finite, but token ${bad} of turn ${t} of trajectory ${n} gets ${shown(weights[bad])}.`,
   );
 }

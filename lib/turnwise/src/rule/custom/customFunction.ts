@@ -14,7 +14,7 @@ interface Own<F extends CustomForm> {
 }
 
 /** Start of the errors of a custom function: they name its field and its label. */
-export const named = (cell: string, { by }: Own<CustomForm>): string => `${cell} "${by.label}"`;
+export const named = (field: string, { by }: Own<CustomForm>): string => `${field} "${by.label}"`;
 
 /**
  * Calls a custom function; what it throws is told with its field and label, and kept as the cause.
@@ -22,11 +22,11 @@ export const named = (cell: string, { by }: Own<CustomForm>): string => `${cell}
  * @throws {Error} if the function throws
  */
 export function callCustom<A extends readonly unknown[], R>(
-  cell: string,
+  field: string,
   { by }: Own<(...args: never[]) => R>,
   ...args: A
 ): R {
-  return callNamed(cell, { by }, by.apply as unknown as (...args: A) => R, ...args);
+  return callNamed(field, { by }, by.apply as unknown as (...args: A) => R, ...args);
 }
 
 /**
@@ -35,14 +35,14 @@ export function callCustom<A extends readonly unknown[], R>(
  * @throws {Error} if the function throws
  */
 export function callNamed<A extends readonly unknown[], R>(
-  cell: string,
+  field: string,
   { by }: Own<CustomForm>,
   f: (...args: A) => R,
   ...args: A
 ): R {
   if (typeof f !== "function") {
     throw new TypeError(
-      `Cannot apply ${named(cell, { by })}: it must be one function, but it is ${shown(f)}.`,
+      `Cannot apply ${named(field, { by })}: it must be one function, but it is ${shown(f)}.`,
     );
   }
   try {
@@ -50,7 +50,7 @@ export function callNamed<A extends readonly unknown[], R>(
   } catch (cause) {
     if (isInterrupt(cause)) throw cause;
     const said = cause instanceof Error ? `${cause.name}: ${cause.message}` : show(cause);
-    throw new Error(`Cannot apply ${named(cell, { by })}: it must not throw, but it threw ${said}`, {
+    throw new Error(`Cannot apply ${named(field, { by })}: it must not throw, but it threw ${said}`, {
       cause,
     });
   }

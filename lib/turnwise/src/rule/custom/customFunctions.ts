@@ -2,7 +2,7 @@ import { isCustom, textOf, type Custom, type CustomLine } from "./custom";
 
 /** Place of a custom function in a rule: its field, such as `advantage` or `reward.custom`, and the function or its stored form. */
 export interface CustomPlace<C> {
-  readonly cell: string;
+  readonly field: string;
   readonly by: C;
 }
 
@@ -17,9 +17,9 @@ export const lostFunctions = (row: object): CustomPlace<CustomLine>[] => [...wal
  * nothing else tells them apart.
  */
 export function changedFunctions(before: object, now: object): CustomPlace<Custom>[] {
-  const known = new Map(customFunctions(before).map(({ cell, by }) => [cell, by]));
-  return customFunctions(now).filter(({ cell, by }) => {
-    const old = known.get(cell);
+  const known = new Map(customFunctions(before).map(({ field, by }) => [field, by]));
+  return customFunctions(now).filter(({ field, by }) => {
+    const old = known.get(field);
     return old?.label === by.label && textOf(old) !== textOf(by);
   });
 }
@@ -37,7 +37,7 @@ function* walk<C>(
 ): Generator<CustomPlace<C>> {
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     const at = path === "" ? key : `${path}.${key}`;
-    if (wanted(inner)) yield { cell: key === "by" ? path : at, by: inner };
+    if (wanted(inner)) yield { field: key === "by" ? path : at, by: inner };
     else if (isObject(inner) && !isCustom(inner)) yield* walk(inner, at, wanted);
   }
 }

@@ -14,14 +14,14 @@ const asked = new WeakMap<Custom, number>();
  * @param ask asks the function, with arguments that it may change
  * @throws {RangeError} if the answers differ
  */
-export function expectRepeats(cell: string, own: { readonly by: Custom }, ask: () => unknown): void {
+export function expectRepeats(field: string, own: { readonly by: Custom }, ask: () => unknown): void {
   const count = asked.get(own.by) ?? 0;
   if (count === PROBES) return;
   asked.set(own.by, count + 1);
   const [one, other] = [ask(), ask()];
   if (alike(one, other)) return;
   throw new RangeError(
-    `Cannot apply ${named(cell, own)}: it must depend on its arguments alone, so that a run can be repeated, ` +
+    `Cannot apply ${named(field, own)}: it must depend on its arguments alone, so that a run can be repeated, ` +
       `but called twice with the same, it returned ${shown(one)}, then ${shown(other)}.`,
   );
 }

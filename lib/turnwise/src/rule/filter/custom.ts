@@ -7,7 +7,7 @@ import { filter, type Group } from "./contract";
 /** Groups in, those that take part in the update out. */
 export type FilterFunction = (groups: readonly Group[]) => readonly Group[];
 
-const cell = "filter";
+const field = "filter";
 
 export const custom = filter({
   help: "A function of your own: the groups in, those that are kept out.",
@@ -21,18 +21,18 @@ export const custom = filter({
   },
   label: ({ by }) => by.label,
   kept: (o, groups) => {
-    expectRepeats(cell, o, () => callCustom(cell, o, [...groups]));
-    const given: unknown = callCustom(cell, o, groups);
+    expectRepeats(field, o, () => callCustom(field, o, [...groups]));
+    const given: unknown = callCustom(field, o, groups);
     if (!Array.isArray(given)) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)}: it must return a list of groups, but it returned ${shown(given)}.`,
+        `Cannot apply ${named(field, o)}: it must return a list of groups, but it returned ${shown(given)}.`,
       );
     }
     const kept = new Set(given as Group[]);
     const stranger = given.findIndex((group) => !groups.includes(group as Group));
     if (stranger !== -1) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)}: it must return some of the groups that it got, but entry ${stranger} is ${shown(given[stranger])}.`,
+        `Cannot apply ${named(field, o)}: it must return some of the groups that it got, but entry ${stranger} is ${shown(given[stranger])}.`,
       );
     }
     return groups.filter((group) => kept.has(group));

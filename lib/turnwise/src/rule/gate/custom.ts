@@ -40,7 +40,7 @@ const fields = {
 
 type Own = ValueOf<typeof fields>;
 
-const cell = "gate";
+const field = "gate";
 
 /** Whether a custom gate is an expression on tensors. */
 export const isTensorGate = (by: Own["by"]): by is Custom<TensorGate> => typeof by.apply === "function";
@@ -70,23 +70,23 @@ function scalarOf(o: Own): ScalarGate {
   const { apply } = o.by;
   if (typeof apply === "object" && typeof apply.objective === "function") return apply;
   throw new TypeError(
-    `Cannot apply ${named(cell, o)}: it must have an objective, a function of one token, but it is ${shown(apply)}.`,
+    `Cannot apply ${named(field, o)}: it must have an objective, a function of one token, but it is ${shown(apply)}.`,
   );
 }
 
 function token(o: Own, f: ScalarGate, x: GateBlock, k: number): void {
   const point = { ratio: x.ratio[k]!, advantage: x.advantage[k]!, logProb: x.logProb[k]! };
   const objective = (at: GatePoint): number =>
-    finite(o, "objective", callNamed(cell, o, f.objective, at), at);
+    finite(o, "objective", callNamed(field, o, f.objective, at), at);
   for (const one of [f.objective, f.slope]) {
-    if (one !== undefined) expectRepeats(cell, o, () => callNamed(cell, o, one, { ...point }));
+    if (one !== undefined) expectRepeats(field, o, () => callNamed(field, o, one, { ...point }));
   }
   x.objective[k] = objective(point);
   x.slope[k] =
     f.slope === undefined
       ? slopeOf((along) => objective({ ...point, [o.through]: along }), point[o.through])
-      : finite(o, "slope", callNamed(cell, o, f.slope, point), point);
-  const met = f.clipped && callNamed(cell, o, f.clipped, point);
+      : finite(o, "slope", callNamed(field, o, f.slope, point), point);
+  const met = f.clipped && callNamed(field, o, f.clipped, point);
   x.clipped[k] = met === "low" ? LOW : met === "high" ? HIGH : NO;
 }
 
@@ -94,7 +94,7 @@ function finite(o: Own, name: string, value: unknown, { ratio, advantage, logPro
   if (typeof value === "number" && Number.isFinite(value)) return value;
   const Kind = typeof value === "number" ? RangeError : TypeError;
   throw new Kind(
-    `Cannot apply ${named(cell, o)}: its ${name} must be a finite number, ` +
+    `Cannot apply ${named(field, o)}: its ${name} must be a finite number, ` +
       `but it is ${shown(value)} at ratio ${ratio}, advantage ${advantage}, log-prob ${logProb}.`,
   );
 }

@@ -18,7 +18,7 @@ const fields = {
 
 type Own = ValueOf<typeof fields>;
 
-const cell = "order";
+const field = "order";
 
 /** For one choice, since a schedule is drawn without its knobs. */
 export const customOrder = (o: Pick<Own, "by"> | undefined): Order<typeof fields> =>
@@ -32,11 +32,11 @@ export const customOrder = (o: Pick<Own, "by"> | undefined): Order<typeof fields
   });
 
 function setsOf(o: Pick<Own, "by">, turns: readonly number[], rng: Rng): number[][] {
-  expectRepeats(cell, o, () => callCustom(cell, o, [...turns], restoreRng(rng.state())));
-  const given: unknown = callCustom(cell, o, [...turns], rng);
+  expectRepeats(field, o, () => callCustom(field, o, [...turns], restoreRng(rng.state())));
+  const given: unknown = callCustom(field, o, [...turns], rng);
   const refuse = (found: string): never => {
     throw new TypeError(
-      `Cannot apply ${named(cell, o)}: it must return sets of the turns ${turns.join(", ")}, each turn at most once, but ${found}.`,
+      `Cannot apply ${named(field, o)}: it must return sets of the turns ${turns.join(", ")}, each turn at most once, but ${found}.`,
     );
   };
   if (!Array.isArray(given)) return refuse(`it returned ${shown(given)}`);

@@ -28,7 +28,7 @@ const fields = {
 
 export type OwnRatio = ValueOf<typeof fields>;
 
-const cell = "ratio";
+const field = "ratio";
 
 const units = {
   token: { axes: [], size: (): number => 1 },
@@ -56,8 +56,8 @@ export const customRatio = ({ over }: Pick<OwnRatio, "over">): Ratio<typeof fiel
  * @throws {RangeError} if a number is not finite
  */
 export function ownRatio(o: OwnRatio, logRatio: readonly number[]): RatioValue {
-  expectRepeats(cell, o, () => callCustom(cell, o, [...logRatio]));
-  const given = callCustom(cell, o, logRatio);
+  expectRepeats(field, o, () => callCustom(field, o, [...logRatio]));
+  const given = callCustom(field, o, logRatio);
   const value =
     typeof given === "number"
       ? {
@@ -68,18 +68,18 @@ export function ownRatio(o: OwnRatio, logRatio: readonly number[]): RatioValue {
   const { ratio: found, slope } = (value ?? {}) as Partial<RatioValue>;
   if (typeof found !== "number" || slope?.length !== logRatio.length) {
     throw new TypeError(
-      `Cannot apply ${named(cell, o)}: it must return a number or { ratio, slope } with a slope for each of the ${logRatio.length} tokens, but it returned ${shown(given)}.`,
+      `Cannot apply ${named(field, o)}: it must return a number or { ratio, slope } with a slope for each of the ${logRatio.length} tokens, but it returned ${shown(given)}.`,
     );
   }
   if (!Number.isFinite(found) || !Array.from(slope).every(Number.isFinite)) {
     throw new RangeError(
-      `Cannot apply ${named(cell, o)}: ratio and slopes must be finite, but they are ${found} and ${Array.from(slope).join(", ")} at log-ratios ${logRatio.join(", ")}.`,
+      `Cannot apply ${named(field, o)}: ratio and slopes must be finite, but they are ${found} and ${Array.from(slope).join(", ")} at log-ratios ${logRatio.join(", ")}.`,
     );
   }
   return { ratio: found, slope };
 }
 
 function ratioAt(o: OwnRatio, logRatio: readonly number[]): number {
-  const given = callCustom(cell, o, logRatio);
+  const given = callCustom(field, o, logRatio);
   return typeof given === "number" ? given : given.ratio;
 }

@@ -25,7 +25,7 @@ export const entropyTarget = term({
       { help: "Entropy towards which the weight of the entropy bonus is steered; null leaves it as it is." },
     ),
   ),
-  label: (cell) => (cell === null ? [] : [`entropy to ${cell.target} by ${cell.step}`]),
+  label: (field) => (field === null ? [] : [`entropy to ${field.target} by ${field.step}`]),
 });
 
 /** The field of a rule. */

@@ -13,5 +13,5 @@ export const klOld = term({
       },
     ),
   ),
-  label: (cell) => (cell === null ? [] : [`KL old ${cell.coef}, ${klLabel(cell)}`]),
+  label: (field) => (field === null ? [] : [`KL old ${field.coef}, ${klLabel(field)}`]),
 });

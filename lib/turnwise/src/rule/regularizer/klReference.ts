@@ -13,5 +13,5 @@ export const klReference = term({
       },
     ),
   ),
-  label: (cell) => (cell === null ? [] : [`KL ref ${cell.coef}, ${klLabel(cell)}`]),
+  label: (field) => (field === null ? [] : [`KL ref ${field.coef}, ${klLabel(field)}`]),
 });

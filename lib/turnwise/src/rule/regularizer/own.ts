@@ -35,10 +35,10 @@ export const own = term({
       "A function of your own, added to the loss for every token; null for none.",
     ),
   ),
-  label: (cell) => (cell === null ? [] : [cell.label]),
+  label: (field) => (field === null ? [] : [field.label]),
 });
 
-const cell = "regularizer.custom";
+const field = "regularizer.custom";
 
 /**
  * Value and slope of a token's term, checked.
@@ -63,8 +63,8 @@ export function ownTerm(
       );
     },
   });
-  const at = (logProb: number): number | RegularizerValue => callCustom(cell, { by }, point(logProb));
-  expectRepeats(cell, { by }, () => at(token.logProb));
+  const at = (logProb: number): number | RegularizerValue => callCustom(field, { by }, point(logProb));
+  expectRepeats(field, { by }, () => at(token.logProb));
   const given = at(token.logProb);
   const found =
     typeof given === "number"
@@ -72,12 +72,12 @@ export function ownTerm(
       : (given as RegularizerValue | undefined);
   if (typeof found?.value !== "number" || typeof found.slope !== "number") {
     throw new TypeError(
-      `Cannot apply ${named(cell, { by })}: it must return a number or { value, slope }, but it returned ${shown(given)}.`,
+      `Cannot apply ${named(field, { by })}: it must return a number or { value, slope }, but it returned ${shown(given)}.`,
     );
   }
   if (Number.isFinite(found.value) && Number.isFinite(found.slope)) return found;
   throw new RangeError(
-    `Cannot apply ${named(cell, { by })}: value and slope must be finite, but they are ${found.value} and ${found.slope} at log-prob ${token.logProb}, old ${token.oldLogProb}, advantage ${token.advantage}.`,
+    `Cannot apply ${named(field, { by })}: value and slope must be finite, but they are ${found.value} and ${found.slope} at log-prob ${token.logProb}, old ${token.oldLogProb}, advantage ${token.advantage}.`,
   );
 }
 

@@ -22,10 +22,10 @@ export const kl = term({
       },
     ),
   ),
-  label: (cell) =>
-    cell === null
+  label: (field) =>
+    field === null
       ? []
       : [
-          `KL in reward ${Number(cell.coef.toPrecision(3))}${cell.estimator === "k1" ? "" : `, ${cell.estimator}`}${(cell.clamp ?? null) === null ? "" : " clamped"}${cell.reference === "shown" ? ", to itself after a demonstration" : ""}`,
+          `KL in reward ${Number(field.coef.toPrecision(3))}${field.estimator === "k1" ? "" : `, ${field.estimator}`}${(field.clamp ?? null) === null ? "" : " clamped"}${field.reference === "shown" ? ", to itself after a demonstration" : ""}`,
         ],
 });

@@ -13,7 +13,7 @@ export const overlong = term({
       { help: "DAPO's soft penalty on long responses; null for none." },
     ),
   ),
-  label: (cell) => (cell === null ? [] : ["overlong penalty"]),
+  label: (field) => (field === null ? [] : ["overlong penalty"]),
 });
 
 /**

@@ -22,10 +22,10 @@ export const own = term({
       "A function of your own, whose numbers are added to the rewards; null for none.",
     ),
   ),
-  label: (cell) => (cell === null ? [] : [cell.label]),
+  label: (field) => (field === null ? [] : [field.label]),
 });
 
-const cell = "reward.custom";
+const field = "reward.custom";
 
 /** Adds to the rewards in place. */
 export function addOwnReward(
@@ -36,14 +36,14 @@ export function addOwnReward(
   const [N, T] = batch.shape;
   const of = (seen: Batch) =>
     perUnit(
-      named(cell, { by }),
+      named(field, { by }),
       batch,
-      callCustom(cell, { by }, copyOf(seen)),
+      callCustom(field, { by }, copyOf(seen)),
       ["trajectory", "turn"],
       "taken",
     );
   const added = of(batch);
-  expectBlind(named(cell, { by }), by, batch, added.advantage, (seen) => of(seen).advantage);
+  expectBlind(named(field, { by }), by, batch, added.advantage, (seen) => of(seen).advantage);
   for (let n = 0; n < N; n++) {
     const turns = batch.turnCount_n[n]!;
     if (turns === 0) continue;

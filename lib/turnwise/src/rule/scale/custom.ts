@@ -17,7 +17,7 @@ export interface ScaleContext {
 /** Advantages in, advantages out: a list of the same length. Units without a sampled token are not in it. */
 export type ScaleFunction = (advantage: readonly number[], context: ScaleContext) => ArrayLike<number>;
 
-const cell = "scale";
+const field = "scale";
 
 export const custom = scale({
   help: "A function of your own: all advantages of a batch in, as many out.",
@@ -36,20 +36,20 @@ export const custom = scale({
     const ask = (): ArrayLike<number> | undefined => {
       const before = units.map((k) => advantage[k]!);
       const own = { level, groups: groups.map((members) => [...members]), returns: [...returns] };
-      return callCustom(cell, o, before, own) as unknown as ArrayLike<number> | undefined;
+      return callCustom(field, o, before, own) as unknown as ArrayLike<number> | undefined;
     };
-    expectRepeats(cell, o, ask);
+    expectRepeats(field, o, ask);
     const after = ask();
     if (after?.length !== units.length) {
       throw new TypeError(
-        `Cannot apply ${named(cell, o)}: it must return a number for each of the ${units.length} advantages, but it returned ${shown(after)}.`,
+        `Cannot apply ${named(field, o)}: it must return a number for each of the ${units.length} advantages, but it returned ${shown(after)}.`,
       );
     }
     const scaled = new Float64Array(advantage.length);
     units.forEach((k, i) => {
       if (!Number.isFinite(after[i])) {
         throw new RangeError(
-          `Cannot apply ${named(cell, o)}: it must return finite numbers, but entry ${i} is ${shown(after[i])}.`,
+          `Cannot apply ${named(field, o)}: it must return finite numbers, but entry ${i} is ${shown(after[i])}.`,
         );
       }
       scaled[k] = after[i]!;
