@@ -1,3 +1,4 @@
+import { exp } from "turnwise/internal/base/elementary/exp";
 import { createRng } from "turnwise/internal/base/rng";
 import { mean } from "turnwise/internal/base/statistics";
 import type { Env } from "turnwise/internal/env/index";
@@ -127,9 +128,7 @@ function keptOf(env: Env, policy: Policy): number {
   const batch = demonstrationBatch(turns, env.spec.maxTokens);
   const { logProb_ntl } = policy.evaluate(batch);
   const L = env.spec.maxTokens;
-  return mean(
-    turns.map((_, n) => Math.exp(logProb_ntl.subarray(n * L, (n + 1) * L).reduce((a, b) => a + b, 0))),
-  );
+  return mean(turns.map((_, n) => exp(logProb_ntl.subarray(n * L, (n + 1) * L).reduce((a, b) => a + b, 0))));
 }
 
 /**

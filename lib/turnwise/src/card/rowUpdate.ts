@@ -17,7 +17,7 @@ export interface Bench {
   /** With a critic: see `withCritic`. Its parameters are set to `parameters` before every update. */
   readonly policy: Policy;
   readonly parameters: Float64Array;
-  /** Whom a divergence is measured from, or who plays what the policy reads. */
+  /** Other policy of a divergence, or the one that plays what the policy reads. */
   readonly reference: Policy;
 }
 

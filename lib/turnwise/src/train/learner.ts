@@ -26,10 +26,10 @@ import { minibatches } from "./minibatches";
 import type { Optimizer } from "./optimizer";
 import { mergeMetrics } from "./records";
 import { sampleGroups, type Sampling } from "./sampleGroups";
-import { afterDemonstration } from "./distil/shown";
 import type { RetrievedTokens } from "./settings";
 import { playedOf } from "./played";
 import { trajectoriesOf, type Old, type Prepared } from "./prepared";
+import { referenceOn } from "./referenceOn";
 import { Stepper } from "./step";
 import { stepRewarderOf } from "./stepReward";
 import type { StepRewarder } from "./stepReward/contract";
@@ -103,10 +103,8 @@ export class Learner {
       rng: rng.split("step"),
       rollout: rng.split("rollout"),
     });
-    const prepared = this.#prepare(
-      judged ? { ...seen, step_nt: judged.step_nt } : seen,
-      rng.split("rollout"),
-    );
+    const credited = judged ? { ...seen, step_nt: judged.step_nt } : seen;
+    const prepared = this.#prepare(credited, rng.split("rollout"));
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);
     if (steps.count > 0) this.#refers = this.#readsReference();
@@ -120,7 +118,7 @@ export class Learner {
   }
 
   #prepare(sampled: Batch, rollout: Rng): { data: Prepared; metrics: Metrics } {
-    const { env, policy, recipe, reference, demonstrator } = this.o;
+    const { env, policy, recipe } = this.o;
     const needs = recipeNeeds(recipe);
     const compares = correctionOf(recipe.correction).active;
     const before = needs.distributions.old
@@ -137,13 +135,7 @@ export class Learner {
         `Cannot train with recipe ${recipe.name}: its policy must have a value head, got "${policy.name}" without one.`,
       );
     }
-    const referred = !this.#refers
-      ? undefined
-      : needs.shown
-        ? policy.evaluate(afterDemonstration(batch, { env, policy, demonstrator: demonstrator!, rollout }))
-        : needs.distributions.reference
-          ? evaluateWhole(reference!, recipe, batch)
-          : reference!.evaluate(batch);
+    const referred = this.#refers ? referenceOn(batch, this.o, rollout) : undefined;
     const refLogProb_ntl = referred?.logProb_ntl;
     const oldLogProb_ntlv = before?.logProb_ntlv;
     const refLogProb_ntlv = referred?.logProb_ntlv;

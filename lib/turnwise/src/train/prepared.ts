@@ -15,7 +15,7 @@ export interface Prepared {
   readonly oldLogProb_ntlv: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
-  /** What the environment answered, for a rule that learns to predict it; undefined where the policy cannot. */
+  /** Answers of the environment, for a rule that learns to predict them; undefined where the policy cannot. */
   readonly answers: Batch | undefined;
   /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
   readonly weight_ntl: Float64Array | undefined;

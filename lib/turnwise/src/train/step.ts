@@ -43,7 +43,7 @@ export interface StepData {
   /** Values before the update's first step, and what the rule's critic regresses to. */
   readonly oldValue_nt?: Float64Array | undefined;
   readonly valueTarget_nt?: Float64Array | undefined;
-  /** What the environment answered in these trajectories, if the rule learns to predict it. */
+  /** Answers of the environment in these trajectories, if the rule learns to predict them. */
   readonly answers?: Batch | undefined;
   /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;

@@ -5,7 +5,7 @@ import { collect } from "../../rollout/collect";
 import type { Rng } from "../../base/rng";
 import { readBy } from "./demonstrate";
 
-/** Whose episode is read, and how it begins as those of the batch did. */
+/** Player of the episode that is read, and how it begins as those of the batch did. */
 interface Showing {
   readonly env: Env;
   /** Policy that reads the demonstration. */
