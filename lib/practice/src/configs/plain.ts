@@ -32,4 +32,5 @@ export const everywhere = {
   "reward.custom": "the reward is your reward function's",
   "regularizer.clippingTriggered": "nothing follows the clipping",
   "regularizer.observationCoef": "what the environment answers is masked",
+  "reward.kl.reference": "the reference is a frozen model",
 } as const;
