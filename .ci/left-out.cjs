@@ -178,6 +178,7 @@ const kinds = {
         "order/carries",
         "ratio",
         "scale",
+        "stepScale",
       ].flatMap((choice) =>
         s.below(`${rule}/${choice}`, new RegExp(`^${rule}/${choice}/\\w+\\.ts$`)).flatMap((file) => {
           const found = /^export const (\w+) = \w+\(\{\n\s+help:/m.exec(s.read(file));

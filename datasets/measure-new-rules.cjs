@@ -1,7 +1,7 @@
 // Measures datasets/measured/new-rules-rates.csv and new-rules.csv: the tuning of the learning rates, then the preregistered study of
-// the newer rules' claims. Goes on where it was stopped, from the results in build/measured. About a quarter of an hour on one core.
-// Build first: npm run build
-//   node datasets/measure-new-rules.cjs [world ...] [--workers N]
+// the newer rules' claims. Worlds that both files hold are not measured again, except with --again: about twenty minutes of one core
+// for all. Goes on where it was stopped, from the results in build/measured. Build first: npm run build
+//   node datasets/measure-new-rules.cjs [world ...] [--again] [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -17,6 +17,21 @@ const all = Object.keys(ruleWorlds);
 const fileOf = (step, world) =>
   path.join(__dirname, "..", "build", "measured", `new-rules-${step}-${world}.jsonl`);
 
+const tables = { "new-rules-rates": ruleRateColumns, "new-rules": ruleColumns };
+const tableOf = (name) => path.join(__dirname, "measured", `${name}.csv`);
+
+/** The stored lines of a table, by world. */
+function stored(name) {
+  const file = tableOf(name);
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n").slice(1) : [];
+  const byWorld = new Map();
+  for (const line of lines) {
+    const world = JSON.parse(line.slice(0, line.indexOf(",")));
+    byWorld.set(world, [...(byWorld.get(world) ?? []), line]);
+  }
+  return byWorld;
+}
+
 /** The results of a plan's settings and seeds, in their order. */
 async function results(step, world, plan, workers) {
   const file = fileOf(step, world);
@@ -26,18 +41,24 @@ async function results(step, world, plan, workers) {
 }
 
 async function script() {
-  const { names, workers = 1 } = readArguments({ what: "world", names: all, options: ["workers"] });
-  const tables = { rates: [], runs: [] };
+  const {
+    names,
+    again = false,
+    workers = 1,
+  } = readArguments({ what: "world", names: all, options: ["workers", "again"] });
+  const known = Object.fromEntries(Object.keys(tables).map((name) => [name, stored(name)]));
+  const keep = (name, world, runs) =>
+    known[name].set(world, csvOf(tables[name], runs).trim().split("\n").slice(1));
   for (const world of names) {
+    if (!again && Object.values(known).every((lines) => lines.has(world))) continue;
     const tuned = tunedArms(await results("rates", world, ruleTuningPlan(world), workers));
-    tables.rates.push(...tuned);
-    tables.runs.push(...(await results("runs", world, ruleStudyPlan(world, tuned), workers)));
+    keep("new-rules-rates", world, tuned);
+    keep("new-rules", world, await results("runs", world, ruleStudyPlan(world, tuned), workers));
+    for (const [name, columns] of Object.entries(tables)) {
+      const lines = all.flatMap((one) => known[name].get(one) ?? []);
+      fs.writeFileSync(tableOf(name), [columns.join(","), ...lines, ""].join("\n"));
+    }
   }
-  if (names.length < all.length) return;
-  const write = (name, columns, lines) =>
-    fs.writeFileSync(path.join(__dirname, "measured", `${name}.csv`), csvOf(columns, lines));
-  write("new-rules-rates", ruleRateColumns, tables.rates);
-  write("new-rules", ruleColumns, tables.runs);
 }
 
 void main(script);

@@ -28,6 +28,8 @@ const carried = {
     zeromq: zeromq,
   },
   "lib/turnwise": {
+    "@tensorflow/tfjs-backend-cpu": tensorflow,
+    "@tensorflow/tfjs-core": tensorflow,
     pdfkit: pdfkit,
     "svg-to-pdfkit": bundle,
     vega: bundle,
@@ -36,7 +38,9 @@ const carried = {
 };
 
 /** Packages that a bundler for pages finds beside the modules that package.json gives it. */
-const forPages = { "lib/turnwise": ["vega", "vega-lite"] };
+const forPages = {
+  "lib/turnwise": ["@tensorflow/tfjs-backend-cpu", "@tensorflow/tfjs-core", "vega", "vega-lite"],
+};
 
 // Lines are short, since Node prints the line of an error.
 const minified = { minify: true, lineLimit: 160, target: "node20", legalComments: "none", logLevel: "error" };
@@ -50,12 +54,11 @@ function found(name, from) {
   return { name: name, main: main, folder: folder, manifest: manifest, from: from };
 }
 
-/** One file that loads as the package does. */
-function bundle(one, out, o) {
-  const esbuild = require("esbuild");
-  const made = esbuild.buildSync(
+/** The code of a file with that of all packages that it asks for, and the files that it is made of. */
+function bundled(main) {
+  const made = require("esbuild").buildSync(
     Object.assign({}, minified, {
-      entryPoints: [one.main],
+      entryPoints: [main],
       bundle: true,
       platform: "node",
       format: "cjs",
@@ -65,9 +68,19 @@ function bundle(one, out, o) {
       write: false,
     }),
   );
+  return { code: made.outputFiles[0].text, inputs: Object.keys(made.metafile.inputs) };
+}
+
+/** One file that loads as the package does. */
+function bundle(one, out, o) {
+  const { code, inputs } = bundled(one.main);
+  writeWhole(one, out, code, o);
+  licenses(inputs, one, out);
+}
+
+function writeWhole(one, out, code, o) {
   const file = (o && o.file) || "index.js";
-  const whole = path.posix.join(path.posix.dirname(file), "whole.js");
-  write(out, whole, made.outputFiles[0].text);
+  write(out, path.posix.join(path.posix.dirname(file), "whole.js"), code);
   // Node reads these names for `import { View } from "vega"`. In a module of their own, as a bundle has other looks of them, too.
   const names = Object.keys(require(one.main)).filter(
     (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
@@ -75,9 +88,11 @@ function bundle(one, out, o) {
   const shown = names.length === 0 ? "" : "0 && (module.exports = { " + names.join(", ") + " });\n";
   const load = (o && o.load) || 'const whole = require("./whole.js");\n';
   write(out, file, '"use strict";\n' + load + "module.exports = whole;\n" + shown);
-  describe(one, out, file);
-  licenses(Object.keys(made.metafile.inputs), one, out);
+  describe(one, out, file, o && o.more);
 }
+
+/** A backend registers with the one TensorFlow.js that the library loads. */
+const core = "@tensorflow/tfjs-core";
 
 /** One module for pages. */
 function pageModule(one, out) {
@@ -88,6 +103,7 @@ function pageModule(one, out) {
       bundle: true,
       platform: "browser",
       format: "esm",
+      external: one.name === core ? [] : [core],
       metafile: true,
       write: false,
     }),
@@ -95,7 +111,10 @@ function pageModule(one, out) {
   write(out, "index.mjs", made.outputFiles[0].text);
   describe(one, out, "index.mjs");
   licenses(
-    Object.keys(made.metafile.inputs).map((file) => path.resolve(one.from, file)),
+    Object.keys(made.metafile.inputs)
+      // These are left out, because package.json says that pages do without.
+      .filter((file) => !file.startsWith("(disabled):"))
+      .map((file) => path.resolve(one.from, file)),
     one,
     out,
   );
@@ -149,6 +168,51 @@ function zeromq(one, out) {
   fs.readdirSync(path.join(one.folder, "lib"))
     .filter((name) => name.endsWith(".d.ts"))
     .forEach((name) => write(out, "lib/" + name, fs.readFileSync(path.join(one.folder, "lib", name))));
+}
+
+/**
+ * Runs in the package that is carried: if you have installed the same version, it is used, so that your tensors and those of the
+ * library are made by one copy. Two copies share their engine and kernels, but not their registered classes.
+ */
+const orYours = (one) => `const path = require("path");
+let yours;
+try {
+  const manifest = require.resolve("${one.name}/package.json", { paths: [path.join(__dirname, "..", "..", "..", "..", "..")] });
+  if (require(manifest).version === "${one.manifest.version}") yours = path.dirname(manifest);
+} catch {}
+const whole = require(yours === undefined ? "./whole.js" : yours);
+`;
+
+/** TensorFlow.js: the build that Node loads, of seven, and its types. It is not minified: that changes the names of its classes. */
+function tensorflow(one, out) {
+  const code = fs.readFileSync(one.main, "utf8").replace(/^\/\/# sourceMappingURL=.*$/m, "");
+  const inputs = [];
+  const text = code.replace(/\brequire\('([^']+)'\)/g, (written, name) => {
+    if (name === core || (one.manifest.dependencies || {})[name] === undefined) return written;
+    const made = bundled(require.resolve(name, { paths: [one.folder] }));
+    write(out, name + ".js", made.code);
+    inputs.push(...made.inputs);
+    return 'require("./' + name + '.js")';
+  });
+  // TypeScript takes two copies for one if these agree.
+  const { peerDependencies } = one.manifest;
+  const more = Object.assign({ types: "dist/index.d.ts" }, peerDependencies && { peerDependencies });
+  writeWhole(one, out, text, { load: orYours(one), more });
+  licenses(inputs, one, out);
+  const types = path.join(one.folder, "dist");
+  let webgpu;
+  fs.readdirSync(types, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".d.ts") && !name.endsWith("_test.d.ts"))
+    .forEach((name) => {
+      const up = path.posix.relative(path.posix.dirname(name.replace(/\\/g, "/")), "webgpu.d.ts");
+      const text = fs.readFileSync(path.join(types, name), "utf8");
+      const own = text.replace(/<reference types="(@webgpu\/[^"]+)" \/>/, (_, folder) => {
+        webgpu = require.resolve(folder + "/index.d.ts", { paths: [one.folder] });
+        return '<reference path="' + up + '" />';
+      });
+      write(out, "dist/" + name, own);
+    });
+  if (webgpu !== undefined) write(out, "dist/webgpu.d.ts", fs.readFileSync(webgpu));
 }
 
 /** PDFKit asks for the metrics of its fonts by a name of its package.json, when a page uses one. */

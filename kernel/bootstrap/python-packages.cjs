@@ -7,6 +7,8 @@ module.exports = {
   protocolTests: ["jupyter_kernel_test==0.7.0", "nbclient==0.11.0", "nbconvert==7.17.2", "ipykernel==7.4.0"],
   // What the wheel is tried with, by the matrix, beside JupyterLab.
   wheelTests: ["papermill==2.7.0", "nbclient==0.11.0", "nbconvert==7.17.2"],
+  // What the matrix opens the pages' views in, beside JupyterLab.
+  notebookTests: ["notebook==7.6.5", "jupyterlab_widgets==3.0.17"],
   clusterTests: ["kubernetes-validate==1.37.0"],
   graderTests: ["nbgrader==0.9.5"],
   // What openenv's client, its server and its validator import.

@@ -2,6 +2,7 @@ export const jupyterLab: readonly string[];
 export const site: readonly string[];
 export const protocolTests: readonly string[];
 export const wheelTests: readonly string[];
+export const notebookTests: readonly string[];
 export const clusterTests: readonly string[];
 export const graderTests: readonly string[];
 export const openEnvTests: readonly string[];

@@ -20,8 +20,6 @@ const dropped = [
  * that only browsers or bundlers read is not read here.
  */
 const large = {
-  "@tensorflow/tfjs-core": { keep: [/^dist\/tf-core\.node\.js$/, /\.d\.ts$/] },
-  "@tensorflow/tfjs-backend-cpu": { keep: [/^dist\/tf-backend-cpu\.node\.js$/, /\.d\.ts$/] },
   "cmake-ts": { keep: [/^build\/loader\.(?:m?js|d\.ts)$/] },
   fontkit: { keep: [/^dist\/(?:main\.cjs|module\.mjs)$/] },
   katex: { keep: [/^dist\/katex\.(?:m?js|css)$/, /^types\//, /\.d\.ts$/] },

@@ -5,7 +5,12 @@ interface CourseNotebook {
   readonly title: string;
   readonly minutes: number | undefined;
   readonly before: readonly string[];
-  readonly predictions: readonly { readonly key: string; readonly answer: string | undefined }[];
+  readonly headings: readonly string[];
+  readonly predictions: readonly {
+    readonly key: string;
+    readonly section: string | undefined;
+    readonly answer: string | undefined;
+  }[];
 }
 
 export interface Course {

@@ -4,6 +4,10 @@
 const escape = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 
+/** Text whose numbers have no more than three digits that count, as a reader wants them: a sixtieth is 0.0167. */
+const shortNumbers = (text) =>
+  text.replace(/\d+\.\d{5,}/g, (number) => String(Number(Number(number).toPrecision(3))));
+
 /** The first heading of a Markdown file, or its name. */
 const titleOf = (text, name) => /^# +(.*)$/m.exec(text)?.[1].replace(/[`*_]/g, "") ?? name;
 
@@ -21,4 +25,4 @@ ${script === undefined ? "" : `<script>${script}</script>\n`}<link rel="styleshe
 </html>
 `;
 
-module.exports = { escape: escape, titleOf: titleOf, page: page };
+module.exports = { escape: escape, shortNumbers: shortNumbers, titleOf: titleOf, page: page };

@@ -46,12 +46,18 @@ function explanationOf({ cells }, cell) {
 const choicesOf = (options, letterOf = (one) => one.letter) =>
   `<ol class="choices">${options.map((one) => `<li>(${letterOf(one)}) ${inline(one.text)}</li>`).join("")}</ol>`;
 
+/** The section in which a question is asked: what it calls "the figure" or "the next updates" is there. */
+function placeOf({ headings }, { section }) {
+  const heading = headings.find((one) => section !== undefined && one.startsWith(`${section}. `));
+  return heading === undefined ? "" : `<p class="small">Section ${escape(plain(heading))}</p>`;
+}
+
 /** The questions of a lesson in the order of the deck, with room for a cross. */
 function voteSheet(lesson, withAnswers) {
   const asked = lesson.predictions.filter(({ options }) => options.length > 1);
-  const row = ({ question, options, answer }) =>
-    `<li><p>${inline(question)}</p>${choicesOf(options)}` +
-    `${answersOnly(withAnswers, `<p>Right: (${answer})</p>`)}</li>`;
+  const row = (one) =>
+    `<li>${placeOf(lesson, one)}<p>${inline(one.question)}</p>${choicesOf(one.options)}` +
+    `${answersOnly(withAnswers, `<p>Right: (${one.answer})</p>`)}</li>`;
   return `<ol class="questions">${asked.map(row).join("")}</ol>`;
 }
 
@@ -73,12 +79,13 @@ const letters = "abcdefgh";
 /** Exam questions: each prediction with its choices in another order and a reason to give, and the exercises as tasks on paper. */
 function exam(lesson, exercises, withAnswers) {
   const asked = lesson.predictions.filter(({ options }) => options.length > 1);
-  const question = ({ key, question: words, options, answer, cell }) => {
+  const question = (one) => {
+    const { key, question: words, options, answer, cell } = one;
     const order = shuffled(options, key);
     const right = order.findIndex(({ letter }) => letter === answer);
     const reason = explanationOf(lesson, cell);
     return (
-      `<li><p>${inline(words)} Choose, and give the reason in two sentences.</p>` +
+      `<li>${placeOf(lesson, one)}<p>${inline(words)} Choose, and give the reason in two sentences.</p>` +
       choicesOf(order, (one) => letters[order.indexOf(one)]) +
       `${answersOnly(withAnswers, `<p>(${letters[right] ?? "?"}) ${escape(reason)}</p>`)}</li>`
     );
@@ -127,6 +134,7 @@ ${spoken}
 <p class="small">Print it, or read it aloud: the letters are those of the deck and of the poll.</p>
 ${voteSheet(lesson, withAnswers)}
 <h2 id="exam">Exam questions</h2>
+<p class="small">A question may speak of a figure, a table or a run: hand out the section that it names, as a page of the deck without answers.</p>
 ${exam(lesson, exercises, withAnswers)}
 </main>`,
   });
@@ -143,6 +151,13 @@ addEventListener("pageshow", show);
 
 const minutes = (n) => (n === undefined ? "" : `${n} min`);
 
+const columns = ["", "after ", "reading ", "in class ", "", ""];
+
+/** A row of the table of lessons. A narrow screen shows it as a list, where each cell says what it is, and only roles keep it a table. */
+const row = ([head, ...cells]) =>
+  `<tr role="row"><th scope="row" role="rowheader">${head}</th>` +
+  `${cells.map((cell, i) => `<td role="cell" data-head="${columns[i + 1]}">${cell}</td>`).join("")}</tr>`;
+
 function indexPage(lessons, rows, { inClass, withAnswers }) {
   const reading = lessons.reduce((sum, one) => sum + one.minutes, 0);
   return page({
@@ -154,13 +169,14 @@ function indexPage(lessons, rows, { inClass, withAnswers }) {
 <link rel="stylesheet" href="teachers.css">
 <p><a href="../index.html">The course</a></p>
 <h1>For teachers</h1>
-<p>Everything here is made from the lessons, so it changes with them.</p>
-<table>
-<thead><tr><th>lesson</th><th>after</th><th>reading</th><th>in class</th><th>decks</th><th>for the room</th></tr></thead>
-<tbody>
+<p>For each lesson: its minutes, a deck to project, a vote sheet and exam questions; below, how to run one for thirty. All of it is made from the
+lessons, so it changes with them.</p>
+<table role="table">
+<thead role="rowgroup"><tr role="row">${["lesson", "after", "reading", "in class", "decks", "for the room"].map((head) => `<th scope="col" role="columnheader">${head}</th>`).join("")}</tr></thead>
+<tbody role="rowgroup">
 ${rows.join("\n")}
 </tbody>
-<tfoot><tr><th>all</th><td></td><td>${reading} min</td><td>${inClass} min</td><td></td><td></td></tr></tfoot>
+<tfoot role="rowgroup">${row(["all", "", `${reading} min`, `${inClass} min`, "", ""])}</tfoot>
 </table>
 <p class="small">Minutes of reading are counted: 120 words and 15 lines of code a minute. In class, each vote takes two minutes more.</p>
 <h2>A lesson for thirty</h2>
@@ -230,10 +246,14 @@ async function writeTeachers(root, contents, course, out, { decks = true } = {})
     fs.mkdirSync(path.join(folder, name), { recursive: true });
     fs.writeFileSync(path.join(folder, name, "index.html"), lessonPage(lesson, o));
     rows.push(
-      `<tr><th><a href="${name}/">${escape(`${number} ${title}`)}</a></th><td>${before.join(", ")}</td>` +
-        `<td>${minutes(lesson.minutes)}</td><td>${minutes(notes?.inClass)}</td>` +
-        `<td><a href="slides/${name}.html">deck</a> · <a href="slides-without-answers/${name}.html">without answers</a></td>` +
-        `<td><a href="${name}/#vote">vote sheet</a> · <a href="${name}/#exam">exam</a></td></tr>`,
+      row([
+        `<a href="${name}/">${escape(`${number} ${title}`)}</a>`,
+        before.join(", "),
+        minutes(lesson.minutes),
+        minutes(notes?.inClass),
+        `<a href="slides/${name}.html">deck</a> · <a href="slides-without-answers/${name}.html">without answers</a>`,
+        `<a href="${name}/#vote">vote sheet</a> · <a href="${name}/#exam">exam</a>`,
+      ]),
     );
   }
   fs.writeFileSync(

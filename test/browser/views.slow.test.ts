@@ -8,8 +8,7 @@ import { removeTemporaryFolders, temporaryFolder } from "../support/command.js";
 import { root } from "../support/paths.js";
 import { shared, type Laboratory } from "../support/sharedLab.js";
 import { LabPage } from "./labPage.js";
-
-const names = ["film", "play", "unlearn"] as const;
+import { viewNames as names, type ViewName } from "./viewNames.js";
 
 describe("the pages' views in cells of JupyterLab", function () {
   this.timeout(240_000);
@@ -32,8 +31,8 @@ ${name}`;
     removeTemporaryFolders();
   });
 
-  const viewOf = (name: (typeof names)[number]): Locator => lab.codeCell(`const ${name}`).locator(".view");
-  const linkOf = async (name: (typeof names)[number], link: string): Promise<void> => {
+  const viewOf = (name: ViewName): Locator => lab.codeCell(`const ${name}`).locator(".view");
+  const linkOf = async (name: ViewName, link: string): Promise<void> => {
     const cell = await lab.runNew(`${name}.link`);
     await cell.getByText(link).waitFor();
   };
@@ -77,6 +76,38 @@ ${name}`;
     await linkOf("unlearn", "'#divide=off'");
     // A notebook has no other pages to go on with.
     assert.equal(await unlearn.getByRole("navigation").count(), 0);
+  });
+
+  it("a rule's page follows its menu, its links and the kernel, and compares it with another rule", async () => {
+    const rules = viewOf("rules");
+    await rules.getByRole("heading", { level: 1, name: "GRPO", exact: true }).waitFor();
+    await rules.getByRole("img", { name: /GRPO ends at .* PPO with GAE ends at/ }).waitFor();
+    await rules.getByRole("combobox", { name: "rule", exact: true }).selectOption("GSPO");
+    await rules.getByRole("heading", { level: 1, name: "GSPO", exact: true }).waitFor();
+    await linkOf("rules", "'#rule=gspo'");
+    await rules.getByRole("link", { name: "GMPO" }).click();
+    await rules.getByRole("heading", { level: 1, name: "GMPO", exact: true }).waitFor();
+    await rules.getByRole("combobox", { name: "next to", exact: true }).selectOption("RLOO");
+    await rules.getByRole("img", { name: /GMPO ends at .* RLOO ends at/ }).waitFor();
+    await linkOf("rules", "'#rule=gmpo&beside=rloo'");
+    // As it is copied from the address bar of a rule's page.
+    await lab.runNew('rules.link = "https://example.org/rules/seeUpo/#beside=ppo"');
+    await rules
+      .getByRole("img", { name: /SeeUPO, as in the paper ends at .* PPO with GAE ends at/ })
+      .waitFor();
+    assert.ok((await rules.locator("math").count()) > 0);
+  });
+
+  it("the board trains a change in a worker that its module carries, and the forecaster has its runs", async () => {
+    const board = viewOf("board");
+    await board.getByRole("combobox", { name: "field", exact: true }).selectOption("scale");
+    await linkOf("board", "'#change=scale~none'");
+    await board.getByRole("button", { name: "Get its score" }).click();
+    await board.getByText(/^ ?([1-9]|[1-5]\d) of 60 training runs/).waitFor();
+    await board.getByRole("button", { name: "Stop" }).click();
+    const forecast = viewOf("forecast");
+    await forecast.getByRole("button", { name: "no idea" }).click();
+    await forecast.getByText("You left it open.").waitFor();
   });
 
   it("has the notebook's theme, and gives axe-core nothing to find", async () => {

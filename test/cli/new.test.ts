@@ -15,9 +15,7 @@ describe("turnwise new", function () {
   const exercise = (): string => path.join(at("my course"), "notebooks", "exercises", "00-one-knob.ipynb");
 
   it("copies lessons, exercises, the appendix and their data, no solutions, and says how to open them", async () => {
-    const { code, stdout, stderr } = await turnwise(["new", at("my course")], {
-      env: { npm_command: "exec" },
-    });
+    const { code, stdout, stderr } = await turnwise(["new", at("my course")]);
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
@@ -65,7 +63,7 @@ describe("turnwise new", function () {
     assert.equal(stdout, "");
     assert.match(
       stderr,
-      /^Cannot copy the course into .*: nothing there may be overwritten, but 1 file there would be: .*notebooks.exercises.00-one-knob\.ipynb\.\nTo keep them and copy only what is missing, add --missing; or choose another folder: turnwise new ".*my course2"\n$/,
+      /^Cannot copy the course into .*: nothing there may be overwritten, but 1 file there would be: .*notebooks.exercises.00-one-knob\.ipynb\.\nTo keep them and copy only what is missing, add --missing; or choose another folder: npx turnwise new ".*my course2"\n$/,
     );
     assert.equal(fs.readFileSync(exercise(), "utf8"), "my answers");
     assert.equal(fs.existsSync(lesson()), false);
@@ -89,7 +87,7 @@ describe("turnwise new", function () {
     assert.equal(nameless.code, 1);
     assert.equal(
       nameless.stderr,
-      "Cannot copy the course: one folder must be named, got none.\nFor example: turnwise new course\n",
+      "Cannot copy the course: one folder must be named, got none.\nFor example: npx turnwise new course\n",
     );
   });
 });

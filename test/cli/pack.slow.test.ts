@@ -91,9 +91,9 @@ describe("the published packages", function () {
     }
   });
 
-  it("take at most 131 MB with the library and the course", () => {
+  it("take at most 90 MB with the library and the course", () => {
     const size = megabytes(path.join(folder, "node_modules"));
-    assert.ok(size <= 131, `${size.toFixed(0)} MB`);
+    assert.ok(size <= 90, `${size.toFixed(0)} MB`);
   });
 
   it("install the kernel by npx turnwise, with a snapshot for its first cell, for Jupyter to find and start", async function () {
@@ -233,7 +233,7 @@ print(json.dumps([KernelSpecManager().get_all_specs()["turnwise"]["spec"]["argv"
       process.chdir(before);
     }
     // Data frames are another package's, which whoever wants them installs.
-    const frames = /danfojs-node must be installed\.\nnpm install danfojs-node@/;
+    const frames = /danfojs-node must be installed\.\nTo fix it: npm install danfojs-node@/;
     assert.equal(failures.filter((one) => !frames.test(one)).join("\n"), "");
   });
 

@@ -85,10 +85,14 @@ function ofSteps(given: Setting, row: Recipe, form: Form, steps: readonly Step[]
 
 /** The base advantage, scaled as the form says. */
 function baseAdvantage(given: Setting, row: Recipe, form: Form, at: readonly number[]): Float64Array {
-  const { batch, values, refLogProb_ntl, oldLogProb_ntlv } = form.credited?.(given) ?? given;
+  const { batch, values, refLogProb_ntl, oldLogProb_ntlv, gradientSquare_n } =
+    form.credited?.(given) ?? given;
   const needs = recipeNeeds(row);
-  const whole = needs.distributions.old ? { oldLogProb_ntlv } : undefined;
-  const { advantage_ntl } = advantages(batch, row, needs.value ? values : undefined, refLogProb_ntl, whole);
+  const facts = {
+    ...(needs.distributions.old && { oldLogProb_ntlv }),
+    ...(needs.gradients && { gradientSquare_n }),
+  };
+  const { advantage_ntl } = advantages(batch, row, needs.value ? values : undefined, refLogProb_ntl, facts);
   if (form.scaled === undefined) return advantage_ntl;
   const scaled = form.scaled(
     at.map((i) => advantage_ntl[i]!),

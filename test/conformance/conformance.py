@@ -66,6 +66,7 @@ SOURCES = [
     ("iStar", "iStar", "Tongyi-ConvAI/Qwen-Character"),
     ("maxrl", "maxrl", "tajwarfahim/maxrl"),
     ("tinker-cookbook", "tinker-cookbook", "thinking-machines-lab/tinker-cookbook"),
+    ("VCPO", "vcpo", "mit-han-lab/vcpo"),
     ("verl-main", "verl-main", "verl-project/verl"),
 ]
 
@@ -169,6 +170,7 @@ class Fixture:
         self.read("RAGEN-2", opened(from_newer.ragen_2))
         self.read("verl", lambda source: from_newer.optimal_token(source, self.add))
         self.read("iStar", lambda source: from_newer.istar(source, self.add))
+        self.read("VCPO", opened(from_newer.vcpo))
         skywork = self.found["Skywork-OR1"]
         self.steered = closed(skywork, lambda: from_others.skywork(skywork))
         self.read("ATPO", opened(from_others.atpo))

@@ -117,6 +117,8 @@ export interface Setting {
   readonly oldLogProb_ntl: Float64Array;
   /** Of a vocabulary of three: what a sampled token leaves is split seven to three. */
   readonly oldLogProb_ntlv: Float64Array;
+  /** The sum of the entropies of a trajectory's sampled tokens. */
+  readonly gradientSquare_n: Float64Array;
   readonly refLogProb_ntl: Float64Array;
   readonly entropy_ntl: Float64Array;
   /** Log-probs after a turn's step, for what it hands to the next. */
@@ -141,6 +143,7 @@ export function setting(
     ...(also === "steps" && { step: data.value }),
   };
   const batch = storedBatch(shape, { ...data, ...more, reward }, data[old]);
+  const entropy_ntl = flat(data.entropy);
   return {
     batch,
     values: {
@@ -157,8 +160,13 @@ export function setting(
         return [own, Math.log(0.7 * rest), Math.log(0.3 * rest)];
       }),
     ),
+    gradientSquare_n: Float64Array.from({ length: shape[0] }, (_, n) =>
+      sampled(batch)
+        .filter((i) => Math.floor(i / (shape[1] * shape[2])) === n)
+        .reduce((sum, i) => sum + entropy_ntl[i]!, 0),
+    ),
     refLogProb_ntl: flat(data.ref),
-    entropy_ntl: flat(data.entropy),
+    entropy_ntl,
     after_ntl: flat(data.after),
   };
 }

@@ -1,5 +1,7 @@
-// Uses internals of turnwise/base, turnwise/train.
+// Uses internals of turnwise/base, turnwise/rule, turnwise/train.
 import { clamp, mean, variance } from "turnwise/internal/base/statistics";
+import { recipe } from "turnwise";
+import { stepScaleOfStep } from "turnwise/internal/rule/index";
 import { AgentBaseline } from "turnwise/internal/train/stepReward/agentBaseline";
 import type { Setting } from "./fixture.js";
 
@@ -204,3 +206,21 @@ export const k1InLoss = (coef: number, limit = Infinity): Form => ({
     return { value: coef * clamp(k1, -limit, limit), slope: Math.abs(k1) < limit ? coef : 0 };
   },
 });
+
+/** The reference is the policy that sampled. */
+export const sampledByReference: Form = {
+  credited: (setting) => ({
+    ...setting,
+    batch: { ...setting.batch, rolloutLogProb_ntl: setting.refLogProb_ntl },
+  }),
+};
+
+/** For each token, the factor on the learning rate of a step at the old policy, with the share itself instead of its root. */
+export const shareOfSamples: Form = {
+  scaled: (_, at, { batch, refLogProb_ntl, oldLogProb_ntl }) => {
+    const row = recipe("vcpo", { update: { stepScale: { power: "linear" } } });
+    const sampled = { ...batch, rolloutLogProb_ntl: refLogProb_ntl };
+    const turns = Array.from({ length: batch.shape[1] }, (_, t) => t);
+    return at.map(() => stepScaleOfStep(row, sampled, turns, oldLogProb_ntl)!);
+  },
+};

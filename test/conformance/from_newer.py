@@ -1,5 +1,6 @@
-"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, and a baseline in verl."""
+"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, VCPO, and a baseline in verl."""
 
+import math
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -236,6 +237,48 @@ def optimal_token(source, add):
 
     add("verl: optimal token baseline", source, EVEN, [source.at(baseline)], compute)
     return {"otbEpsilon": source.line("verl/trainer/ppo/core_algos.py", "b_star = (R_group * w_group).sum(dim=0) / (w_group.sum(dim=0) + epsilon)", "def compute_multi_turn_optimal")}
+
+
+def vcpo(source, add):
+    """Where the reference is the policy that sampled, and a trajectory's squared norm is the sum of its entropies."""
+    path = "recipe/fully_async_policy/staleness_utils.py"
+    alone = SimpleNamespace(
+        get_data_parallel_group=lambda **_: None,
+        get_tensor_model_parallel_rank=lambda: 0,
+        get_pipeline_model_parallel_rank=lambda: 0,
+    )
+    own = source.functions(
+        path,
+        *["compute_is_info", "compute_ess_info", "compute_opob_baseline", "get_weighted_mean"],
+        mpu=alone,
+        asdict=vars,
+        allgather_dict_into_list=lambda dicts, group: dicts,
+    )
+
+    def records(run):
+        found = []
+        for n in range(run.N):
+            inside = run.mask[n] == 1
+            record = SimpleNamespace(group_uid=run.batch.group[n], reward_scalar=run.returns[n].item(), rollout_seq_is_clipped=None)
+            record.grad_norm_unscaled = math.sqrt(run.entropy[n][inside].sum().item())
+            found.append(own.compute_is_info(record, run.ref[n], run.old[n], run.mask[n], None))
+        return found
+
+    def baseline(run):
+        all_of = records(run)
+        a = [one.reward_scalar - own.compute_opob_baseline(all_of, one.group_uid) for one in all_of]
+        return torch.tensor(a)[:, None, None] * run.mask, (run.logp * 0).sum()
+
+    def share(run):
+        return own.compute_ess_info(records(run), None)["ess_ratio"] * run.mask, (run.logp * 0).sum()
+
+    at = lambda *functions: [source.at(f) for f in functions]
+    add("VCPO: optimal baseline", source, EVEN, at(own.compute_is_info, own.compute_opob_baseline, own.get_weighted_mean), baseline)
+    add("VCPO: effective samples", source, EVEN, at(own.compute_is_info, own.compute_ess_info), share)
+    return {
+        "baseline": source.line(path, "return numer / (denom + eps)", "def get_weighted_mean"),
+        "squares": source.line(path, "ESS_unclipped = (IS_sum_unclipped)"),
+    }
 
 
 class Kept(Chosen):

@@ -6,6 +6,8 @@ import {
   greedyReturns,
   magnitudesOverMean,
   openRlhfWhitening,
+  sampledByReference,
+  shareOfSamples,
   tokensLeft,
   trajectoryGuard,
   verlWhitening,
@@ -316,6 +318,29 @@ export const byAuthors: readonly Comparison[] = [
     parts: ["advantage"],
     within: 1e-6,
     differences: [{ what: "1e-8 is added to the sum of the weights", at: "verl.otbEpsilon" }],
+  },
+  {
+    row: "vcpo",
+    case: "VCPO: optimal baseline",
+    fields: { scale: "none" },
+    parts: ["advantage"],
+    form: sampledByReference,
+    within: 1e-6,
+    differences: [
+      { what: "1e-8 is added to the sum of the weights", at: "VCPO.baseline" },
+      { what: "run with given squared norms of gradients, before the division by the deviation" },
+    ],
+  },
+  {
+    row: "vcpo",
+    case: "VCPO: effective samples",
+    parts: ["advantage"],
+    form: shareOfSamples,
+    within: 1e-6,
+    differences: [
+      { what: "1e-8 is added to the sum of squares", at: "VCPO.squares" },
+      { what: "the share is compared, not an advantage: the factor on the learning rate before its root" },
+    ],
   },
   {
     row: "agentOpsd",

@@ -204,10 +204,10 @@ class Source:
         where = f"{path}:{body[start].lineno}-{body[end].end_lineno} in {function}"
         return code, where
 
-    def functions(self, path, *names):
-        """Single functions of a file that imports too much to be entered, as released."""
+    def functions(self, path, *names, **given):
+        """Single functions of a file that imports too much to be entered, as released; `given` stands for what they import."""
         nodes = [node for node in ast.parse(self.text(path)).body if isinstance(node, ast.FunctionDef) and node.name in names]
-        scope = {"torch": Double(torch)}
+        scope = {"torch": Double(torch), **given}
         flags = __future__.annotations.compiler_flag
         exec(compile(ast.Module(nodes, type_ignores=[]), str(self.folder / path), "exec", flags), scope)
         return SimpleNamespace(**{name: scope[name] for name in names})

@@ -4,12 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { launchBrowser } from "../support/browser.js";
-import { bundle } from "../support/bundle.js";
 import { answerOfFirefox } from "../support/firefox.js";
 import { lacks, skip } from "../support/needs.js";
 import { otherNodes } from "../support/otherNodes.js";
 import { patient } from "../support/patient.js";
 import { digests, type Digests } from "./digests.js";
+import { scriptForPages } from "./forPages.js";
 import { read, renew, runsOf } from "./stored.js";
 
 /** Arguments for each function that training uses. */
@@ -42,13 +42,11 @@ describe("engines, on ten million arguments and twenty chaotic runs", function (
     });
   }
 
-  const script = (): string => bundle(path.join(here, "digests.js"), "engine");
-
   it("agree with Chromium in every value, record and parameter", async function () {
     const browser = await launchBrowser(this);
     try {
       const page = await browser.newPage();
-      await page.addScriptTag({ content: script() });
+      await page.addScriptTag({ content: scriptForPages() });
       const told = await page.evaluate(`engine.digests(${String(count)})`);
       assert.deepEqual(told, own);
     } finally {
@@ -59,7 +57,7 @@ describe("engines, on ten million arguments and twenty chaotic runs", function (
   it("agree with Firefox in every value, record and parameter", async function () {
     const ask = `engine.digests(${String(count)}).then(JSON.stringify, String)
       .then((body) => fetch("/answer", { method: "POST", body }));`;
-    const told = await answerOfFirefox(this, `${script()}\n${ask}`, patient(200_000));
+    const told = await answerOfFirefox(this, `${scriptForPages()}\n${ask}`, patient(200_000));
     assert.ok(told.startsWith("{"), told);
     assert.deepEqual(JSON.parse(told), own);
   });

@@ -38,6 +38,9 @@ describe("specifiers of Deno and of servers of packages", () => {
     "https://esm.sh/gh/user/repository": undefined,
     "https://cdn.jsdelivr.net/gh/user/repository@1/file.js": undefined,
     "https://deno.land/x/oak/mod.ts": undefined,
+    "https://deno.land/std@0.224.0/assert/mod.ts": "@jsr/std__assert",
+    "https://deno.land/std/data_structures/mod.ts": "@jsr/std__data-structures",
+    "https://deno.land/std@0.224.0/fmt/colors.ts": undefined,
     "https://example.com/npm/d3": undefined,
     lodash: undefined,
     "node:fs": undefined,
@@ -67,6 +70,14 @@ describe("specifiers of Deno and of servers of packages", () => {
       /%install @jsr\/std__assert --@jsr:registry=\S+, and import it from "jsr:@std\/assert"/,
     );
     assert.equal(installHint("@std/esm"), " Install it: %install @std/esm");
+  });
+
+  it("name the package for a specifier with a version, which Node does not know", () => {
+    assert.equal(
+      installHint("mathjs@12.3.0"),
+      ' Install it: %install mathjs@12.3.0, and import it from "mathjs"',
+    );
+    assert.equal(installHint("@x/y@^1/z"), ' Install it: %install @x/y@^1, and import it from "@x/y"');
   });
 
   const fits: [specifier: string, installed: string, fits: boolean][] = [

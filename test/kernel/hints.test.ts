@@ -10,6 +10,40 @@ describe("errors that one can act on", function () {
   const refusal = refusalIn(kernel);
   const setting = `env: "LookUp-v0", recipe: "grpo", updates: 2`;
 
+  const python: readonly (readonly [cell: string, instead: RegExp])[] = [
+    [
+      "import numpy as np",
+      /expected\. This looks like Python\. In TypeScript: import \* as name from "package"/,
+    ],
+    ["from math import sqrt", /In TypeScript: import \{ name \} from/],
+    ["def f(x):\n    return x + 1", /In TypeScript: function name/],
+    ["const xs = [1, 2];\nfor x in xs:\n    console.log(x)", /In TypeScript: for \(const x of xs\)/],
+    ["if 1 > 2:\n    console.log(1)", /In TypeScript: if \(condition\)/],
+    ["[x * 2 for x in [1, 2]]", /In TypeScript: xs\.map/],
+    ['f"{1 + 1}"', /In TypeScript: `text and \$\{value\}`/],
+    ["print(1)", /Cannot find name 'print'\. Write console\.log\(value\)/],
+    ["len([1])", /Write xs\.length/],
+    ["np.mean([1])", /Arrays have map/],
+    ["const a = True", /Write true/],
+  ];
+  for (const [cell, instead] of python) {
+    it(`say what to write instead of Python's ${JSON.stringify(cell)}`, async () => {
+      assert.match(await refusal(cell), instead);
+    });
+  }
+
+  it("say nothing of Python where there is none", async () => {
+    for (const cell of [
+      "const a = (1",
+      "for (const x in [1] {",
+      "import x as y from 'z'",
+      "if (1 {}",
+      "a b c",
+    ]) {
+      assert.doesNotMatch(await refusal(cell), /Python/, cell);
+    }
+  });
+
   it("say where a name that was not imported comes from", async () => {
     assert.match(
       await refusal(`trainSeeds({ ${setting} }, 3)`),
@@ -24,6 +58,10 @@ describe("errors that one can act on", function () {
     );
     assert.match(await refusal("new Worker('./w.ts')"), /node:worker_threads"\. It is Node's: .* parentPort/);
     assert.match(await refusal("self.name"), /Cannot find name 'self'\. Write globalThis\n/);
+    assert.match(
+      await refusal("ijs.display.html('a')"),
+      /Cannot find name 'ijs'\. Write display\(value\), html/,
+    );
     assert.match(await refusal("document.body"), /does not have it\. Make one: %install linkedom/);
     assert.match(await refusal("path.join('a')"), /Import it: import \* as path from "node:path"\n/);
     assert.match(

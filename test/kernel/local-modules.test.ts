@@ -211,6 +211,19 @@ export namespace Deep { export const n = 5 }`,
       assert.equal(await value("import { form } from './unruled.js'; form"), "'undefined'");
     });
 
+    it("have the Deno of cells where they use it, unless they ask whether there is one", async () => {
+      write({
+        "deno.ts": "export const read = (): string => Deno.readTextFileSync('told.txt');",
+        "told.txt": "told",
+        "asks.ts":
+          "export const where = typeof Deno === 'undefined' ? 'Node' : Deno.version.deno;\nexport const at = () => Deno.cwd();",
+        "tested.ts": "// @ts-nocheck\nexport const one = 1;\nDeno.test('one', () => {});",
+      });
+      assert.equal(await value("import { read } from './deno'; read()"), "'told'");
+      assert.equal(await value("import { where } from './asks'; where"), "'Node'");
+      assert.match(await refusal("import { one } from './tested'; one"), /import test from "node:test"/);
+    });
+
     it("may be named as a file system allows, import each other in a ring, and be linked", async () => {
       const odd = process.platform === "win32" ? "grüße #1 100% (c)" : "grüße #1 100% a?b (c)";
       write({

@@ -23,6 +23,7 @@ describe("magics", function () {
           dependencies: { "far-base": "^1.0.0" },
           "index.js": "const { base } = require('far-base'); exports.sum = (a, b) => base + a + b;",
         },
+        { name: "far-gone", version: "1.0.0", dependencies: { "@far/gone": "^1" } },
         { name: "far-base", version: "1.4.0", "index.js": "exports.base = 100;" },
         {
           name: "@types/far-sum",
@@ -47,6 +48,10 @@ describe("magics", function () {
         assert.match(
           (await refusal(`%install ${from} far-away`))!,
           /the registry has no package of that name$/,
+        );
+        assert.match(
+          (await refusal(`%install ${from} far-gone`))!,
+          /the registry has no @far\/gone, which it depends on$/,
         );
       } finally {
         registry.close();

@@ -79,6 +79,7 @@ def make_apart():
 
 
 D["apart"] = make_apart()
+D["steep"] = [round(random.Random(43 + n).uniform(0.1, 3.0), 4) for n in range(N)]  # squared norm of a trajectory's gradient
 RETURN = [sum(D["reward"][n][: D["turnCount"][n]]) for n in range(N)]
 ALL = list(range(N))
 
@@ -621,6 +622,20 @@ def tis(p, rows, level="token", c=2.0):
         return min(math.exp(sum(engines_apart(n, u, k) for u, k in unit[level])), c)
 
     return a, -token_mean(rows, lambda *x: weight(*x) * f(*x)), None
+
+
+def vcpo(p, rows, c=8.0):
+    """REINFORCE weighed by a truncated ratio; the group's mean is weighed by the squared ratio and the squared norm."""
+    whole = {n: math.exp(sum(engines_apart(n, t, l) for t in range(T) for l in tokens(n, t))) for n in rows}
+    weight = {n: whole[n] ** 2 * D["steep"][n] for n in rows}
+    a = {}
+    for n in rows:
+        group = group_of(n, rows)
+        baseline = sum(weight[j] * RETURN[j] for j in group) / sum(weight[j] for j in group)
+        center = avg([RETURN[j] for j in group])
+        spread_of = math.sqrt(avg([(RETURN[j] - center) ** 2 for j in group]))
+        a[n] = (RETURN[n] - baseline) / spread_of if spread_of > 1e-9 else 0.0
+    return spread(a, rows), -sequence_mean(rows, lambda n, t, l: min(whole[n], c) * a[n] * p.logp[n, t, l]), None
 
 
 def mis(p, rows):
@@ -1350,6 +1365,8 @@ def main():
         ("tis", {}, tis),
         ("tis", {"correction": {"level": "turn"}}, lambda p, rows: tis(p, rows, "turn")),
         ("tis", {"correction": {"level": "trajectory", "high": None}}, lambda p, rows: tis(p, rows, "trajectory", math.inf)),
+        ("vcpo", {}, vcpo),
+        ("vcpo", {"correction": {"high": 1.2}}, lambda p, rows: vcpo(p, rows, 1.2)),
         ("mis", {}, mis),
         ("icePop", {}, ice_pop),
         ("geoRs", {"correction": {"low": 0.8, "high": 1.2}}, lambda p, rows: geo_rs(p, rows, 0.8, 1.2)),

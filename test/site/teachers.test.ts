@@ -60,13 +60,30 @@ describe("the pages for teachers", () => {
     for (const choice of ["about half", "about nothing"]) assert.ok(choices!.includes(choice));
   });
 
+  it("name with each question the section whose figure or run it speaks of", async () => {
+    const read = await pages(false);
+    for (const { name, predictions, headings } of course.lessons) {
+      const page = read(name);
+      const named = [...page.matchAll(/<li><p class="small">Section (\d+)\. /g)].map(
+        ([, section]) => section,
+      );
+      const sections = predictions.flatMap(({ section }) => (section === undefined ? [] : [section]));
+      // Once in the vote sheet, once in the exam.
+      const wanted = sections.filter((section) => headings.some((one) => one.startsWith(`${section}. `)));
+      assert.deepEqual(named, [...wanted, ...wanted], name);
+    }
+  });
+
   it("give the minutes of the syllabus, and those of the teacher's notes for a class", async () => {
     const index = (await pages(false))("");
     for (const { name, minutes } of course.lessons) {
       const notes = fs.readFileSync(path.join(root, "lib/course/src", name, "teacher.md"), "utf8");
       const [, reading, inClass] = /^\| all +\| (\d+) +\| (\d+) +\|$/m.exec(notes)!;
       assert.equal(Number(reading), minutes, name);
-      assert.match(index, new RegExp(`${name}/">[^\\n]*<td>${reading!} min</td><td>${inClass!} min</td>`));
+      assert.match(
+        index,
+        new RegExp(`${name}/">[^\\n]*<td[^>]*>${reading!} min</td><td[^>]*>${inClass!} min</td>`),
+      );
     }
   });
 });

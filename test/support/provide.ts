@@ -18,11 +18,13 @@ import { root as checkout } from "./paths.js";
 import {
   clientsVenv,
   hasPackages,
+  notebookVenv,
   openEnvVenv,
   protocolVenv,
   trainersVenv,
   type PythonPackages,
 } from "./python.js";
+import { provideVsCodeWidgets } from "./vsCodeWidgets.js";
 import { provideWebGpu } from "./webgpu.js";
 
 interface Place {
@@ -37,8 +39,12 @@ async function provideLab({ root, out }: Place): Promise<void> {
   if (!(await findJupyter(folders))) await makeVenv(folders, { out });
 }
 
-async function providePackages(list: PythonPackages, title: string, { root, out }: Place): Promise<void> {
-  const folder = protocolVenv(root);
+async function providePackages(
+  list: PythonPackages,
+  title: string,
+  { root, out }: Place,
+  folder = protocolVenv(root),
+): Promise<void> {
   const there = (): Promise<boolean> => hasPackages(environmentPython(folder), packages[list]);
   if (await there()) return;
   const holds = async (): Promise<string | undefined> =>
@@ -136,12 +142,24 @@ const provisions: readonly (readonly Provision[])[] = [
       provide: (place) => providePackages("graderTests", "nbgrader for the tests of the exercises", place),
     },
   ],
+  [
+    {
+      sign: /"notebookTests"/,
+      provide: (place) => providePackages("notebookTests", "Notebook 7", place, notebookVenv(place.root)),
+      isInVain: lacksBrowser,
+    },
+  ],
   [{ sign: /"openEnvTests"/, provide: provideOpenEnv }],
   [{ sign: /"trainerTests"/, provide: provideTrainers }],
   [{ sign: /"clientTests"/, provide: provideClients }],
   [
     { sign: /support\/otherNodes\.js"/, provide: ({ out }) => provideOtherNodes(out) },
     { sign: /support\/arm64\.js"/, provide: ({ out }) => provideArm64(out) },
+    {
+      sign: /support\/vsCodeWidgets\.js"/,
+      provide: ({ out }) => provideVsCodeWidgets(out),
+      isInVain: lacksBrowser,
+    },
     { sign: /support\/webgpu\.js"/, provide: ({ out }) => provideWebGpu(out) },
   ],
 ];

@@ -9,7 +9,13 @@ import { root } from "./paths.js";
 
 /** A list of kernel/bootstrap/python-packages.cjs that tests ask for. */
 export type PythonPackages =
-  "protocolTests" | "clusterTests" | "graderTests" | "openEnvTests" | "trainerTests" | "clientTests";
+  | "protocolTests"
+  | "notebookTests"
+  | "clusterTests"
+  | "graderTests"
+  | "openEnvTests"
+  | "trainerTests"
+  | "clientTests";
 
 /** Where `npm test` installs these packages. */
 export const protocolVenv = (checkout = root): string => path.join(checkout, ".turnwise", "protocol-venv");
@@ -23,8 +29,12 @@ export const trainersVenv = (checkout = root): string => path.join(checkout, ".t
 /** Where the matrix installs the packages that clients of trainers are tried with. */
 export const clientsVenv = (checkout = root): string => path.join(checkout, ".turnwise", "clients-venv");
 
+/** Where the matrix installs Notebook, which would show itself in JupyterLab's own environment. */
+export const notebookVenv = (checkout = root): string => path.join(checkout, ".turnwise", "notebook-venv");
+
 /** Lists with an environment of their own, and what is installed there without what it asks for. */
 const apart = {
+  notebookTests: { folder: notebookVenv, alone: [] },
   openEnvTests: { folder: openEnvVenv, alone: packages.openEnv },
   trainerTests: { folder: trainersVenv, alone: packages.trainers },
   clientTests: { folder: clientsVenv, alone: packages.clients },

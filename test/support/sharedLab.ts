@@ -39,7 +39,8 @@ function writeSettings(): string {
   return folder;
 }
 
-function notebookText(cells: readonly string[], kernel: string): string {
+/** A notebook of code cells. */
+export function notebookText(cells: readonly string[], kernel: string): string {
   return JSON.stringify({
     cells: cells.map((source, i) => ({
       id: `cell-${String(i)}`,

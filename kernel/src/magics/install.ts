@@ -53,11 +53,11 @@ async function npm(words: readonly string[], host: MagicHost): Promise<void> {
   const command = all.map((word) => (word === quiet ? word : quoted(word))).join(" ");
   const { code, lastWords } = await runCommand(command, host, { cwd: host.folder });
   if (code === 0) return;
-  throw new Error(`Cannot install ${words.join(" ")}: ${reason(lastWords, code)}`);
+  throw new Error(`Cannot install ${words.join(" ")}: ${reason(lastWords, code, words)}`);
 }
 
 /** Reason for the failure, with advice. */
-function reason(said: string, code: number | null): string {
+function reason(said: string, code: number | null, words: readonly string[]): string {
   const offline = unreachable.exec(said)?.[1];
   if (offline !== undefined) {
     return (
@@ -65,7 +65,12 @@ function reason(said: string, code: number | null): string {
       "that npm uses (!npm config get registry)"
     );
   }
-  if (/\bE404\b/.test(said)) return "the registry has no package of that name";
+  if (/\bE404\b/.test(said)) {
+    const [, absent] = /'(@?[^@'\s]+)(?:@[^']*)?' (?:could not be found|is not in)/.exec(said) ?? [];
+    return absent === undefined || words.some((word) => nameOf(word) === absent)
+      ? "the registry has no package of that name"
+      : `the registry has no ${absent}, which it depends on`;
+  }
   if (/\bETARGET\b/.test(said))
     return "the registry does not have that version, but others (!npm view <package> versions)";
   if (/not found|not recognized/.test(said) && code === 127) return "npm is not on the PATH (%env PATH)";

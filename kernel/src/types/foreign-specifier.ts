@@ -104,6 +104,11 @@ const servers: Record<string, (path: string) => string | undefined> = {
   "unpkg.com": named,
   "esm.unpkg.com": named,
   "jspm.dev": (path) => named(path.replace(/^npm:/, "")),
+  // The standard library, before JSR had it; most of its files have other names there.
+  "deno.land": (path) => {
+    const [, name] = /^std(?:@[^/]+)?\/([\w-]+)\/mod\.ts$/.exec(path) ?? [];
+    return name === undefined ? undefined : `jsr/@std/${name.replaceAll("_", "-")}`;
+  },
   // JSR's own: `@std/csv/1.0.5/parse.ts`, whose folders below the version are the module's names.
   "jsr.io": (path) => {
     const [, name, version, file = ""] = /^(@[^/]+\/[^/@]+)(?:\/v?(\d[^/]*))?(\/.*)?$/.exec(path) ?? [];

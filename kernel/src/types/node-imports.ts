@@ -1,3 +1,4 @@
+import { namesOfPython } from "./python-advice.js";
 import { host } from "./host.js";
 
 /** Node's own modules in the order in which a name is looked for: of two that have it, the one that cells want. */
@@ -17,10 +18,13 @@ const modules = [
   ...["stream", "readline", "zlib", "http", "https", "net", "dns", "perf_hooks", "vm", "v8", "assert"],
 ];
 
-/** Replacements of names of a page or of Deno that Node does not have, or has with another meaning. */
+/** Replacements of names of a page, of Deno, of Python or of xeus-javascript that Node does not have, or has with another meaning. */
 const ofOthers: Record<string, string> = {
   self: "Write globalThis",
   window: "Write globalThis; a notebook's cells run in no page",
+  ijs: "Write display(value), html(text), svg(text) or md(text)",
+  pprint: "Write display(value)",
+  ...namesOfPython,
   document: `Make one: %install linkedom, and const { document } = parseHTML("<html></html>") with parseHTML from "linkedom"`,
   Worker: `Import it: import { Worker } from "node:worker_threads". It is Node's: worker.on("message", (value) => ...), and in its file parentPort instead of self`,
 };

@@ -1,5 +1,6 @@
 import ts from "typescript";
 import type { CellDiagnostic } from "./engine.js";
+import { pythonAdvice } from "./python-advice.js";
 import { parse } from "./transform/parse.js";
 
 /** "The parser expected to find a ')' to match the '(' token here." */
@@ -15,13 +16,20 @@ export function syntaxErrors(source: string, fileName: string): CellDiagnostic[]
   const { parseDiagnostics } = file as unknown as { parseDiagnostics: ts.DiagnosticWithLocation[] };
   const found = parseDiagnostics.map((one) => ({ one, opened: openedAt(one, file) }));
   found.sort((a, b) => Number(b.opened !== undefined) - Number(a.opened !== undefined));
-  return found.map(({ one, opened }) => {
-    const message = ts.flattenDiagnosticMessageText(one.messageText, "\n");
+  return found.map(({ one, opened }, i) => {
+    const advice = i === 0 ? pythonAdvice(lineAt(file, one.start)) : undefined;
+    const found = ts.flattenDiagnosticMessageText(one.messageText, "\n");
+    const message = advice === undefined ? found : `${found} ${advice}`;
     const { start, length, code } = one;
     if (!opened) return { start, length, code, message, syntax: true };
     const what = file.text.slice(opened.start, opened.start + opened.length);
     return { ...opened, code, message: `${message} Nothing closes this ${what}`, syntax: true };
   });
+}
+
+function lineAt(file: ts.SourceFile, position: number): string {
+  const { line } = file.getLineAndCharacterOfPosition(position);
+  return file.text.split(/\r?\n/)[line] ?? "";
 }
 
 /** Start of the bracket, the template or the comment that is not closed. */

@@ -11,7 +11,7 @@ const gradients = path.join(__dirname, "..", "vendor", "tfjs-gradients", "index.
 /** Module of `esm/` that a source file imports by a relative path. */
 function target(importer, source, folder) {
   const from = path.resolve(path.dirname(importer), source.replace(/\.js$/, ""));
-  // Beside the modules, as it would bring a second TensorFlow.js in by its `require`.
+  // Next to the modules, as one of them.
   const to = from === path.dirname(gradients) ? path.join(folder, "src", "vendor", "gradients") : from;
   const index = !fs.existsSync(`${to}.ts`) && fs.existsSync(path.join(to, "index.ts"));
   const place = path.relative(path.dirname(importer), index ? path.join(to, "index") : to);
@@ -62,13 +62,10 @@ function writeModules(folder) {
   }
   if (path.dirname(path.dirname(path.dirname(gradients))) === folder) {
     const text = fs.readFileSync(gradients, "utf8");
-    const required = "var tfjsCore = require('@tensorflow/tfjs-core');";
-    if (!text.includes(required))
-      throw new Error(`Cannot write ${out}: ${gradients} must hold, got ${required}.`);
-    write(
-      path.join(out, "vendor", "gradients.js"),
-      text.replace(required, 'import * as tfjsCore from "@tensorflow/tfjs-core";'),
-    );
+    const exported = "module.exports = ";
+    if (!text.includes(exported))
+      throw new Error(`Cannot write ${out}: ${gradients} must hold "${exported}".`);
+    write(path.join(out, "vendor", "gradients.js"), text.replace(exported, "export default "));
   }
   for (const name of fs.readdirSync(out, { recursive: true, encoding: "utf8" })) {
     const file = path.join(out, name);

@@ -67,6 +67,17 @@ function cardOf(centerOf, figureText, card, name) {
   }));
 }
 
+/** By rule, the schedule of its steps: each option of `update` in which any two rules differ. */
+function schedulesOf({ names, differences }) {
+  const options = differences.filter(({ field }) => field.startsWith("update."));
+  return Object.fromEntries(
+    names.map((name, i) => [
+      name,
+      Object.fromEntries(options.map(({ field, values }) => [field, values[i]])),
+    ]),
+  );
+}
+
 /** A rule as a trainer's flags. */
 function flagsOf({ toTrl, toVerl, toOpenRlhf }, recipe) {
   return [toVerl, toTrl, toOpenRlhf].map((write) => {
@@ -98,6 +109,7 @@ function factsOf(root) {
   );
   const claims = claimsByRule(root, citations);
   const tree = treeOf(recipeNames, (a, b) => compareRecipes(recipes[a], recipes[b]).differences);
+  const schedules = schedulesOf(compareRecipes(...recipeNames));
   const columns = [...tableColumns.slice(1), "update"];
   const rules = recipeNames.map((name) => {
     const citation = citations[name];
@@ -109,6 +121,7 @@ function factsOf(root) {
       papers: [...citation.source.matchAll(/arXiv (\d{4}\.\d{5})/g)].map(([, id]) => id),
       cells: [...tableCells(recipes[name]).slice(1), updateLabel(recipes[name])],
       fromGrpo: name === "grpo" ? [] : compareRecipes(recipes.grpo, recipes[name]).differences,
+      schedule: schedules[name],
       checks: checks[name],
       card: cardOf(centerOf, figureText, card, name),
       measured: measuredUpdates[name],

@@ -1,7 +1,8 @@
 "use strict";
 // The map of the rules: a table in which each rule stands below the closest one, with the fields in which the two differ.
 
-const { escape, page } = require("../page.cjs");
+const { escape, page, shortNumbers } = require("../page.cjs");
+const { graph } = require("./graph.cjs");
 
 /** A choice's value in a few letters: what stands before its numbers. */
 const kindOf = (cell) => /^[^\d,;(≤±.]+/.exec(cell)?.[0].trim() || cell;
@@ -54,7 +55,7 @@ function stepOf({ step, parent, cells }, columns, rules) {
   };
   const chips = step.fields.map((field) => {
     const cell = cellOf(field);
-    return `<span class="chip"><b>${escape(field)}</b> ${escape(cell)}</span>`;
+    return `<span class="chip"><b>${escape(field)}</b> ${escape(shortNumbers(cell))}</span>`;
   });
   const text =
     chips.length === 0 ? '<span class="chip">the same rule, another schedule</span>' : chips.join(" ");
@@ -63,12 +64,12 @@ function stepOf({ step, parent, cells }, columns, rules) {
 
 function line(rule, { columns, fields, rules }) {
   const facts = {
-    words: [rule.title, rule.name, rule.source].join(" ").toLowerCase(),
+    words: [rule.title, rule.name, rule.source, rule.group, rule.year].join(" ").toLowerCase(),
     group: rule.group,
     year: String(rule.year ?? "none"),
     choices: choicesOf(rule, fields),
   };
-  return `<tr role="row" data-facts="${escape(JSON.stringify(facts))}" style="--depth:${Math.min(rule.depth, 6)}">
+  return `<tr role="row" data-rule="${rule.name}" data-facts="${escape(JSON.stringify(facts))}" style="--depth:${Math.min(rule.depth, 6)}">
 <th scope="row" role="rowheader"><a href="${rule.name}/">${escape(rule.title)}</a></th>
 <td role="cell">${stepOf(rule, columns, rules)}</td>
 <td class="when" role="cell">${rule.year ?? ""}</td>
@@ -88,11 +89,12 @@ function indexPage({ rules, columns }) {
     main: `<main class="view rules">
 <link rel="stylesheet" href="../views.css">
 <link rel="stylesheet" href="../rules.css">
-<p class="small"><a href="../">turnwise</a></p>
+<nav class="small" aria-label="Breadcrumb"><a href="../">turnwise</a></nav>
 <p id="refused" role="alert" hidden></p>
 <h1>Map of the update rules</h1>
 <p class="soft">${rules.length} rules of reinforcement learning for language agents. Each stands below the rule that it differs least from, with the fields in which the two differ: ${alone} are one field away. The first is GRPO, the usual rule, which judges each try by its group: the tries at the same task. <a href="../board/">Change a field and see what it does</a>.</p>
 ${filters(rules, fields)}
+${graph(rules)}
 <table class="map" role="table">
 <caption class="hidden">The rules, each below its closest relative</caption>
 <thead role="rowgroup"><tr role="row">${["rule", "differs in", "year", "group"].map((head) => `<th scope="col" role="columnheader">${head}</th>`).join("")}</tr></thead>

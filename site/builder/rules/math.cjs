@@ -27,18 +27,18 @@ function partsOf(equation) {
 const inPlainLetters = (latex) =>
   latex.replaceAll("\\mathbb{E}", "\\operatorname{E}").replace(/\\mathbb\s*\{?1\}?/g, "\\mathrm{1}");
 
-/** An equation, a line for each of its parts; assistive technology reads its MathML. */
-function equation(latex) {
+function equationAs(latex, output) {
   const lines = partsOf(inPlainLetters(latex)).map((part) =>
-    katex.renderToString(part, {
-      displayMode: true,
-      output: "htmlAndMathml",
-      throwOnError: true,
-      strict: "ignore",
-    }),
+    katex.renderToString(part, { displayMode: true, output, throwOnError: true, strict: "ignore" }),
   );
   return `<div class="equation" role="group" aria-label="Equation" tabindex="0">${lines.join("")}</div>`;
 }
+
+/** An equation, a line for each of its parts; assistive technology reads its MathML. */
+const equation = (latex) => equationAs(latex, "htmlAndMathml");
+
+/** The same without KaTeX's fonts and style sheet, as the browser sets it. */
+const equationAsMathml = (latex) => equationAs(latex, "mathml");
 
 /** Copies what formulas are shown with. */
 function copyMath(root, folder) {
@@ -51,4 +51,10 @@ function copyMath(root, folder) {
   });
 }
 
-module.exports = { equation: equation, partsOf: partsOf, copyMath: copyMath, escape: escape };
+module.exports = {
+  equation: equation,
+  equationAsMathml: equationAsMathml,
+  partsOf: partsOf,
+  copyMath: copyMath,
+  escape: escape,
+};

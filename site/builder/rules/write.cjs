@@ -7,14 +7,14 @@ const { bundle } = require("../bundles.cjs");
 const { factsOf } = require("./facts.cjs");
 const { indexPage } = require("./indexPage.cjs");
 const { copyMath } = require("./math.cjs");
-const { rulePage } = require("./rulePage.cjs");
+const { ruleCell, rulePage } = require("./rulePage.cjs");
 
 /** Titles and curves of all rules, which a rule's page asks for when its reader compares it with another. */
 const curvesOf = ({ rules, curves: { updates, runs } }) => ({
   updates,
   rules: rules
     .filter(({ name }) => runs[name] !== undefined)
-    .map(({ name, title }) => ({ name, title, runs: runs[name] })),
+    .map(({ name, title, schedule }) => ({ name, title, runs: runs[name], schedule })),
 });
 
 /** Everything that the board shows before its reader trains: the worlds, and the returns of every rule in them. */
@@ -36,9 +36,29 @@ function writeBoard(out, facts) {
   fs.writeFileSync(path.join(folder, "board.json"), JSON.stringify(boardOf(facts)));
 }
 
-/** Writes the pages below `out`; `hasPlay` is whether the site has the playground. Gives the size of each script in bytes. */
-async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
+/** Writes the pages of all rules as one module for notebooks. */
+async function writeCell(root, folder, { facts, stored, css }) {
+  const cells = facts.rules.map((rule) => ({
+    name: rule.name,
+    title: rule.title,
+    group: rule.group,
+    html: ruleCell(rule, facts),
+  }));
+  await bundle({
+    entry: path.join(root, "site", "src", "views", "rules", "notebook.ts"),
+    outfile: path.join(folder, "widget.js"),
+    format: "esm",
+    define: { RULE_CELLS: JSON.stringify(cells), RULE_CURVES: JSON.stringify(stored), VIEW_CSS: css },
+  });
+}
+
+/**
+ * Writes the pages below `out`; `hasPlay` is whether the site has the playground, `css` the style sheets of a view in a notebook as a
+ * text's JSON. Gives the size of each script in bytes.
+ */
+async function writeRules(root, out, { hasPlay, css, facts = factsOf(root) }) {
   const { curvePicture } = require("turnwise-site/internal/views/rules/curve");
+  const { firstBeside } = require("turnwise-site/internal/views/rules/stored");
   const folder = path.join(out, "rules");
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, "index.html"), indexPage(facts));
@@ -46,8 +66,9 @@ async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
   const stored = curvesOf(facts);
   fs.writeFileSync(path.join(folder, "curves.json"), JSON.stringify(stored));
   for (const rule of facts.rules) {
-    const beside = rule.name === "grpo" ? "ppo" : "grpo";
-    const curves = [rule.name, beside].flatMap((name) => stored.rules.filter((one) => one.name === name));
+    const curves = [rule.name, firstBeside(rule.name)].flatMap((name) =>
+      stored.rules.filter((one) => one.name === name),
+    );
     const drawn =
       stored.updates.length === 0
         ? ""
@@ -59,6 +80,7 @@ async function writeRules(root, out, { hasPlay, facts = factsOf(root) }) {
     fs.mkdirSync(of, { recursive: true });
     fs.writeFileSync(path.join(of, "index.html"), rulePage(rule, facts, { drawn, hasPlay }));
   }
+  await writeCell(root, folder, { facts, stored, css });
   writeBoard(out, facts);
   const sizes = {};
   for (const name of ["rules", "rule"]) {

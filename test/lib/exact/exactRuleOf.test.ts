@@ -99,6 +99,11 @@ describe("exactRuleOf(), cell by cell", () => {
         },
       },
     ],
+    [
+      "update.stepScale",
+      "effectiveSamples",
+      { update: { ...update, stepScale: { kind: "effectiveSamples", base: 1, power: "root" } } },
+    ],
     ["gate", "dualClip", { gate: { kind: "dualClip", clipLow: 0.2, clipHigh: 0.2, dualClip: 3 } }],
     ["gate", "none", { gate: { kind: "none" }, update: { ...update, epochs: 1, minibatches: 2 } }],
   ];
@@ -114,7 +119,7 @@ describe("exactRuleOf(), cell by cell", () => {
   it("makes epochs x minibatches ascent steps of the optimizer's rate, with the gate's own bounds", () => {
     const optimizer = { ...update.optimizer, learningRate: 0.5 };
     const step = (gate: Recipe["gate"], epochs: number): unknown =>
-      exactRuleOf(changed({ gate, update: { epochs, minibatches: 3, optimizer } })).step;
+      exactRuleOf(changed({ gate, update: { ...update, epochs, minibatches: 3, optimizer } })).step;
     const ascent = { kind: "gradient", learningRate: 0.5 };
     assert.deepEqual(step({ kind: "clip", clipLow: 0.1, clipHigh: 0.3 }, 2), {
       ...ascent,
@@ -122,7 +127,10 @@ describe("exactRuleOf(), cell by cell", () => {
       clip: { low: 0.1, high: 0.3 },
     });
     assert.deepEqual(step({ kind: "unclipped" }, 4), { ...ascent, steps: 12, clip: null });
-    const once = changed({ gate: { kind: "none" }, update: { epochs: 1, minibatches: 1, optimizer } });
+    const once = changed({
+      gate: { kind: "none" },
+      update: { ...update, epochs: 1, minibatches: 1, optimizer },
+    });
     assert.deepEqual(exactRuleOf(once).step, { ...ascent, steps: 1, clip: null });
     // Another step stands in for any gate.
     assert.deepEqual(exactRuleOf(recipe("sapo"), { step: clipStep() }).step, clipStep());

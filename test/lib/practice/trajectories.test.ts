@@ -65,6 +65,29 @@ const episode = (id: string, score: number, trainer: readonly (readonly number[]
 describe("trajectories of other trainers", () => {
   after(removeTemporaryFolders);
 
+  it("verl's dumps of several turns are divided where a tool answers a complete call", async () => {
+    const divided = async (output: string) => {
+      const [one] = await read(JSON.stringify({ input: "q", output, score: 1, step: 3 }));
+      return one!.turns.map(({ observation, tokens }) => [observation, tokens.join("")]);
+    };
+    const answer = "\nuser\n<tool_response>\n3\n</tool_response>\nassistant\n";
+    assert.deepEqual(await divided(`I ask. <tool_call>\n{}\n</tool_call>${answer}It is 3.`), [
+      ["q", "I ask. <tool_call>\n{}\n</tool_call>"],
+      [answer, "It is 3."],
+    ]);
+    assert.deepEqual(
+      await divided("<search>x</search>\n\n<information>y</information>\n\n<answer>y</answer>"),
+      [
+        ["q", "<search>x</search>"],
+        ["\n\n<information>y</information>\n\n", "<answer>y</answer>"],
+      ],
+    );
+    // The agent wrote the answer to a call that it never finished.
+    assert.equal((await divided(`<tool_call>\n{}\n</tool_c${answer}It is 3.`)).length, 1);
+    // Cut after an answer: there is a turn that says nothing.
+    assert.deepEqual((await divided(`<tool_call>{}</tool_call>${answer}`)).at(-1)![1], "");
+  });
+
   it("verl's dumps are a turn of words each, and the rows of one prompt in one step a group", async () => {
     const text = lines(
       { input: "2 + 2?", output: "it is 4", gts: "4", score: 1, step: 3, acc: true },

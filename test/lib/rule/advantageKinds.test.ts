@@ -38,6 +38,7 @@ describe("advantageKinds", () => {
         "components",
         "bestOfGroup",
         "belief",
+        "optimalTrajectory",
       ],
     );
     assert.deepEqual(
@@ -50,7 +51,16 @@ describe("advantageKinds", () => {
     );
     assert.deepEqual(
       those((one) => advantageOf(one).wholeTrajectory),
-      ["return", "mean", "leaveOneOut", "tree", "lengthWeighted", "components", "bestOfGroup"],
+      [
+        "return",
+        "mean",
+        "leaveOneOut",
+        "tree",
+        "lengthWeighted",
+        "components",
+        "bestOfGroup",
+        "optimalTrajectory",
+      ],
     );
   });
 
@@ -73,6 +83,7 @@ describe("advantageKinds", () => {
       [{ kind: "outcomePlusTurn", weight: 0.5 }, "outcome + turn, w 0.5"],
       [{ kind: "hgpo", history: 3 }, "hgpo, history 3"],
       [{ kind: "optimalToken" }, "optimal token baseline"],
+      [{ kind: "optimalTrajectory" }, "optimal trajectory baseline"],
       [{ kind: "components" }, "parts of the reward, whitened"],
       [{ kind: "components", whiten: false }, "parts of the reward"],
       [{ kind: "bestOfGroup" }, "best of the group"],
@@ -155,6 +166,7 @@ describe("advantageKinds", () => {
       [{ kind: "branches" }, undefined],
       [{ kind: "belief" }, undefined],
       [{ kind: "optimalToken" }, undefined],
+      [{ kind: "optimalTrajectory" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
       [{ kind: "subtree" }, undefined],
@@ -257,6 +269,7 @@ describe("recipeNeeds", () => {
     entropy: false,
     draws: false,
     clipBias: false,
+    gradients: false,
   };
 
   it("asks for what the row reads, and for no more", () => {
@@ -265,6 +278,7 @@ describe("recipeNeeds", () => {
     assert.deepEqual(recipeNeeds(recipes.soPpo), { ...nothing, value: true, clipBias: true });
     assert.deepEqual(recipeNeeds(recipes.starPoS), { ...nothing, value: true, entropy: true });
     assert.deepEqual(recipeNeeds(recipes.seeUpoAuthors), { ...nothing, reference: true });
+    assert.deepEqual(recipeNeeds(recipes.vcpo), { ...nothing, gradients: true });
     const inReward = recipe("grpo", { reward: { kl: { coef: 0.1, estimator: "k1" } } });
     assert.deepEqual(recipeNeeds(inReward), { ...nothing, reference: true });
   });

@@ -259,6 +259,7 @@ describe("the loss of a batch", () => {
     };
     const value_nt = Array.from({ length: 18 }, (_, k) => Math.sin(k));
     const order = [4, 2, 0, 5, 1, 3];
+    const square_n = [0.5, 2, 1, 0.25, 3, 1.5];
     for (const name of recipeNames) {
       const row = recipe(name);
       const ref_ntl = Float64Array.from({ length: 36 }, (_, k) => Math.cos(k));
@@ -266,12 +267,14 @@ describe("the loss of a batch", () => {
       const whole_ntlv = Float64Array.from({ length: 72 }, (_, k) => -1 - Math.sin(k) ** 2);
       const straight = advantages(batch, row, value_nt, ref_ntl, {
         oldLogProb_ntlv: whole_ntlv,
+        gradientSquare_n: square_n,
       }).advantage_ntl;
       const values = order.flatMap((n) => value_nt.slice(3 * n, 3 * n + 3));
       const refs = order.flatMap((n) => [...ref_ntl.slice(6 * n, 6 * n + 6)]);
       const wholes = order.flatMap((n) => [...whole_ntlv.slice(12 * n, 12 * n + 12)]);
       const shuffled = advantages(selectTrajectories(batch, order), row, values, refs, {
         oldLogProb_ntlv: wholes,
+        gradientSquare_n: order.map((n) => square_n[n]!),
       }).advantage_ntl;
       assertClose(
         shuffled,

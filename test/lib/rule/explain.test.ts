@@ -232,6 +232,7 @@ describe("glossary", () => {
         ...filterGroups(batch, row).metrics,
         ...advantages(batch, row, new Float64Array(4), new Float64Array(8), {
           oldLogProb_ntlv: batch.oldLogProb_ntl,
+          gradientSquare_n: [1, 1],
         }).metrics,
         ...surrogateGradient(raggedInput(2), row).metrics,
       };

@@ -156,6 +156,7 @@ describe("recipeNeeds", () => {
       entropy: false,
       draws: false,
       clipBias: false,
+      gradients: false,
       distributions: { reference: false, old: false },
     });
     assert.equal(recipeNeeds(recipe("seeUpo", { variant: "authors" })).reference, true);

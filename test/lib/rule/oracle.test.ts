@@ -29,6 +29,7 @@ interface Fixture {
   readonly shape: [number, number, number];
   readonly data: {
     readonly apart: Cells;
+    readonly steep: number[];
     readonly turnCount: number[];
     readonly group: string[];
     readonly mask: Cells;
@@ -107,7 +108,10 @@ function setting(old: "oldFar" | "oldNear", rows: readonly number[]) {
       valueTerm_nt: perTurn(data.valueTerm),
     },
     // A vocabulary of one "token" whose squared probability is the sum of the squares.
-    distributions: { oldLogProb_ntlv: of(data.squares).map((x) => Math.log(x) / 2) },
+    facts: {
+      oldLogProb_ntlv: of(data.squares).map((x) => Math.log(x) / 2),
+      gradientSquare_n: pick(data.steep, rows, 1),
+    },
     input: {
       shape: batch.shape,
       mask_ntl: batch.mask_ntl,
@@ -138,9 +142,9 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const { range, ownBounds } = gateOf(row.gate);
       if (range(row.gate) === null && !ownBounds) continue;
       bounded.add(row.gate.kind);
-      const { batch, values, input, distributions } = setting(expected.old, expected.rows);
+      const { batch, values, input, facts } = setting(expected.old, expected.rows);
       const value = recipeNeeds(row).value ? values : undefined;
-      const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl, distributions);
+      const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl, facts);
       const { metrics } = surrogateGradient(
         { ...input, mask_ntl: trainedTokens(batch, row), advantage_ntl },
         row,
@@ -164,13 +168,13 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const row = recipe(expected.recipe, expected.overrides);
       const kept = [...filterGroups(whole, row).keep_n].flatMap((keep, n) => (keep === 1 ? [n] : []));
       assert.deepEqual(kept, expected.rows, "rows kept by the filter");
-      const { batch, values, input, distributions } = setting(expected.old, kept);
+      const { batch, values, input, facts } = setting(expected.old, kept);
       const { advantage_ntl } = advantages(
         batch,
         row,
         recipeNeeds(row).value ? values : undefined,
         input.refLogProb_ntl,
-        distributions,
+        facts,
       );
       assertClose(advantage_ntl, pick(expected.advantage, kept, width), 1e-8, "advantage");
       const { trained_ntl, correction_ntl } = corrected(batch, row, trainedTokens(batch, row));

@@ -24,6 +24,7 @@ import {
 } from "turnwise/internal/rule/regularizer/triggered/index";
 import { recipe } from "turnwise";
 import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/internal/rule/scale/index";
+import { stepScales } from "turnwise/internal/rule/stepScale/index";
 import { group, knobsOf } from "turnwise/internal/schema/index";
 
 const terms = { klReference, klOld, entropy, entropyTarget, entropyShare, observation };
@@ -38,6 +39,7 @@ const choices = {
   carries,
   triggered,
   covarianceRules,
+  stepScales,
 };
 
 describe("every value of a choice", () => {

@@ -262,6 +262,9 @@ describe("recipeSchema", () => {
         ["optimizer.maxGradNorm", null, "above 0, or null"],
         ["optimizer.learningRate", 1, "at least 0"],
         ["optimizer.maxGradNorm", null, "above 0, or null"],
+        ["stepScale", "none", '"none" or "effectiveSamples"'],
+        ["stepScale.base", 1, "above 0 and at most 1"],
+        ["stepScale.power", "root", '"root" or "linear"'],
       ],
     );
     const sliders = update.flatMap(({ slider }) => slider ?? []);

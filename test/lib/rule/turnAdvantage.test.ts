@@ -322,14 +322,14 @@ describe("advantages of every recipe", () => {
             row,
             values.map((v, nt) => (taken(nt) ? v : poison)),
             clean.oldLogProb_ntl.map((x, i) => (clean.mask_ntl[i] === 1 ? x - 0.1 : poison)),
-            { oldLogProb_ntlv: batch.oldLogProb_ntl },
+            { oldLogProb_ntlv: batch.oldLogProb_ntl, gradientSquare_n: [0.5, 1, 2] },
           ),
           advantages(
             clean,
             row,
             values,
             clean.oldLogProb_ntl.map((x) => x - 0.1),
-            { oldLogProb_ntlv: clean.oldLogProb_ntl },
+            { oldLogProb_ntlv: clean.oldLogProb_ntl, gradientSquare_n: [0.5, 1, 2] },
           ),
           name,
         );

@@ -26,6 +26,8 @@ export interface Trajectory {
   readonly turns: readonly (readonly number[])[];
   /** 1 - 2 pi + sum pi^2 of a cell's distribution, before the first step. */
   readonly energy: (i: number) => number;
+  /** w^2 |grad log pi|^2 of the trajectory, before the first step. */
+  readonly pull: () => number;
   /** What its length costs; part of the last of the rewards. */
   readonly penalty: number;
   /** R: everything that it earned. */
@@ -110,7 +112,7 @@ export function trajectory(
   batch: Batch,
   n: number,
   refLogProb: Numbers,
-  whole: { readonly old: Whole; readonly ref: Whole },
+  whole: { readonly old: Whole; readonly ref: Whole; readonly pull: (n: number) => number },
 ): Trajectory {
   const [, T, L] = batch.shape;
   const taken = Array.from({ length: batch.turnCount_n[n]! }, (_, t) => n * T + t);
@@ -150,6 +152,7 @@ export function trajectory(
     penalty: -penalty,
     energy: (i) =>
       1 - 2 * Math.exp(batch.oldLogProb_ntl[i]!) + sum([...whole.old(i)].map((x) => Math.exp(2 * x))),
+    pull: () => whole.pull(n),
   };
 }
 
@@ -563,6 +566,15 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         });
       });
     }
+    case "optimalTrajectory": // A = (R - sum W R / sum W over the group) / F, W = w^2 |grad log pi|^2
+      return whole.map((unit) => {
+        const mates = taus.filter(({ group }) => group === unit.group);
+        const returns = mates.map(({ R }) => R);
+        if (deviation(returns, false) === 0) return { ...unit, value: 0 };
+        const W = mates.map(({ pull }) => pull());
+        const b = sum(W) === 0 ? 0 : sum(W.map((one, j) => one * returns[j]!)) / sum(W);
+        return { ...unit, value: (unit.value - b) / divisor(returns, row.scale) };
+      });
     case "custom":
       throw new Error(`The plain trainer has no own functions: got ${choice.by.label}`);
   }
@@ -1064,25 +1076,36 @@ export function carry({ order }: Recipe, M: number, moved: readonly number[]): n
   return clamp(clamp(r, choice.low, choice.high) * M, choice.low, choice.high);
 }
 
-/** Moves the parameters down the gradient g, cut to length maxGradNorm. */
-export function descent({ update: { optimizer: o } }: Recipe): (theta: Float64Array, g: Numbers) => void {
+/** min(1, rho / base), or its root, with rho = (sum w)^2 / (N sum w^2) of the trajectories' ratios w. */
+export function stepScale({ update: { stepScale: o } }: Recipe, logs: readonly number[]): number {
+  if (o.kind === "none") return 1;
+  const w = logs.map((x) => exp(clamp(x, -20, 20)));
+  const rho = sum(w) ** 2 / (w.length * sum(w.map((x) => x ** 2)));
+  const part = Math.min(1, rho / o.base);
+  return o.power === "root" ? Math.sqrt(part) : part;
+}
+
+/** Moves the parameters down the gradient g, cut to length maxGradNorm, with the learning rate times a factor. */
+export function descent({
+  update: { optimizer: o },
+}: Recipe): (theta: Float64Array, g: Numbers, times?: number) => void {
   const m: number[] = [];
   const v: number[] = [];
   let k = 0;
-  return (theta, g) => {
+  return (theta, g, times = 1) => {
     k++;
     const cut = o.maxGradNorm === null ? 1 : Math.min(1, o.maxGradNorm / norm(g));
     for (let j = 0; j < g.length; j++) {
       const x = cut * g[j]!;
       if (o.kind === "sgd") {
-        theta[j]! -= o.learningRate * x;
+        theta[j]! -= o.learningRate * times * x;
         continue;
       }
       m[j] = o.beta1 * (m[j] ?? 0) + (1 - o.beta1) * x;
       v[j] = o.beta2 * (v[j] ?? 0) + (1 - o.beta2) * x ** 2;
       const mHat = m[j]! / (1 - power(o.beta1, k));
       const vHat = v[j]! / (1 - power(o.beta2, k));
-      theta[j]! -= (o.learningRate * mHat) / (Math.sqrt(vHat) + o.epsilon);
+      theta[j]! -= (o.learningRate * times * mHat) / (Math.sqrt(vHat) + o.epsilon);
     }
   };
 }

@@ -99,7 +99,22 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
       };
     };
     const [wholeRef, wholeStart] = [wholeOf(reference), wholeOf(policy)];
-    const all = rows.map((n) => rule.trajectory(row, batch, n, ref, { old: wholeStart, ref: wholeRef }));
+    // Of the least variance: w^2 |grad log pi|^2, where the rule compares the policy that sampled with the one that learns.
+    const [fixed, N] = [batch, batch.shape[0]];
+    const cellsOf = (n: number): number[] =>
+      count(T * L).flatMap((i) => (fixed.mask_ntl[n * T * L + i] === 1 ? [n * T * L + i] : []));
+    const logs = (n: number, to: ArrayLike<number>): number =>
+      rule.sum(cellsOf(n).map((i) => to[i]! - rollout[i]!));
+    const pull = (n: number): number => {
+      const dLogProb_ntl = new Float64Array(N * T * L);
+      for (const i of cellsOf(n)) dLogProb_ntl[i] = 1;
+      const steepness = rule.norm(policy.backward(fixed, { dLogProb_ntl }, rows, count(T))) ** 2;
+      const w = correction.kind === "none" ? 1 : Math.exp(Math.max(-20, Math.min(20, logs(n, trainer))));
+      return w ** 2 * steepness;
+    };
+    const all = rows.map((n) =>
+      rule.trajectory(row, batch, n, ref, { old: wholeStart, ref: wholeRef, pull }),
+    );
     const { A, metrics: advantageMetrics } = rule.advantage(row, all, value_nt, T);
     const { c, kept: inLoss, metrics: mismatch } = rule.correction(row, all, rollout, trainer);
     const lossCells = all.map((tau) => ({
@@ -191,7 +206,12 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           if (answers) answers.gradient.forEach((x, j) => (g[j]! += observationCoef * x));
 
           // 5. One step down the gradient.
-          descend(policy.parameters, g);
+          const moved = some.flatMap(({ turns: taken }) => {
+            const cells = turns.flatMap((t) => taken[t] ?? []);
+            return cells.length === 0 ? [] : [rule.sum(cells.map((i) => logProb[i]! - rollout[i]!))];
+          });
+          const times = rule.stepScale(row, moved);
+          descend(policy.parameters, g, times);
           optimizerSteps++;
           steps.push({
             ...loss.metrics,
@@ -201,6 +221,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
             }),
             "policy/gradNorm": rule.norm(g),
             ...(triggered && { "policy/clippedGradNorm": C }),
+            ...(row.update.stepScale.kind !== "none" && { "policy/stepScale": times }),
             ...(valueCoef !== undefined && { "critic/loss": critic.loss }),
           });
         }

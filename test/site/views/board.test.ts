@@ -8,7 +8,7 @@ import { readLink, linkOf } from "turnwise-site/internal/views/shared/settings";
 import { changedRule, fieldsOf } from "turnwise-site/internal/views/board/fields";
 import { gainOf, placeOf, scoreOf } from "turnwise-site/internal/views/board/scores";
 import { settingsOf } from "turnwise-site/internal/views/board/settings";
-import { gainWords, nearestTo, ruleWords } from "turnwise-site/internal/views/board/words";
+import { gainWords, nearestTo, ruleWords, two } from "turnwise-site/internal/views/board/words";
 import { root } from "../../support/paths.js";
 
 describe("the board", () => {
@@ -25,6 +25,7 @@ describe("the board", () => {
     assert.equal(overall, 0.6875);
     // A world that is one training behind: the seeds that both have.
     assert.deepEqual(scoreOf(worlds, [[0.5, 1], [-5]]).bySeed, [0.375]); // prettier-ignore
+    assert.deepEqual([-0.004, 0.004, -0.5].map(two), ["0.00", "0.00", "−0.50"]);
     assert.deepEqual([placeOf(0.5, [0.9, 0.5, 0.1]), placeOf(1, [0.9])], [2, 1]);
   });
 

@@ -361,14 +361,45 @@ describe("a page without a cell", function () {
     await page.context().close();
   });
 
-  it("says next to a rule's curve that its steps differ from GRPO's, where they do", () => {
+  it("says next to a rule's curve that its steps differ from the other's, where they do", () => {
     const pageOf = (name: string): string =>
       fs.readFileSync(path.join(out, "rules", name, "index.html"), "utf8");
     const { epochs } = recipe("rloo").update;
     assert.ok(
       pageOf("rloo").includes(`<code>update.epochs</code> ${epochs} (GRPO: ${recipe("grpo").update.epochs})`),
     );
-    assert.doesNotMatch(pageOf("drGrpo"), /class="schedule"/);
+    assert.match(pageOf("drGrpo"), /id="schedule" hidden/);
+  });
+
+  it("says so of the rule that the reader chooses, too", async function () {
+    const [page, wrong] = await open(this, "rules/drGrpo/", {});
+    const schedule = page.locator("#schedule");
+    await page.getByRole("combobox", { name: "next to", exact: true }).selectOption("rloo");
+    await schedule.filter({ hasText: "its steps differ from those of RLOO, too" }).waitFor();
+    await page.getByRole("combobox", { name: "next to", exact: true }).selectOption("grpo");
+    await schedule.waitFor({ state: "hidden" });
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
+  it("leads on from a diagnosis", async function () {
+    const [page, wrong] = await open(this, "doctor/", {});
+    await page.getByRole("button", { name: "a run of ours that fell" }).click();
+    await page.getByRole("heading", { name: "Success fell exit code 3" }).waitFor();
+    const links = page.getByRole("navigation", { name: "Next" }).getByRole("link");
+    const targets = await links.evaluateAll((all) =>
+      all.map((one) => new URL((one as HTMLAnchorElement).href).pathname),
+    );
+    const places = targets.map((to) => {
+      const [, lesson] = /^\/lessons\/([^/]+)\/$/.exec(to) ?? [];
+      const [, guide] = /^\/read\/(.*)\.html$/.exec(to) ?? [];
+      if (lesson !== undefined) return path.join(root, "notebooks", `${lesson}.ipynb`);
+      return guide === undefined ? path.join(out, to, "index.html") : path.join(root, `${guide}.md`);
+    });
+    assert.ok(places.length >= 2);
+    for (const place of places) assert.ok(fs.existsSync(place), place);
+    assert.deepEqual(wrong, []);
+    await page.context().close();
   });
 
   it("filters the map on a phone, and keeps the menus in the link", async function () {
@@ -383,6 +414,12 @@ describe("a page without a cell", function () {
     await page.getByRole("combobox", { name: "field", exact: true }).selectOption("gate: sapo τ");
     await page.getByRole("link", { name: "SAPO", exact: true }).waitFor();
     assert.equal(new URL(page.url()).hash, `#choice=${encodeURIComponent("gate: sapo τ")}`);
+    await page.getByRole("combobox", { name: "field", exact: true }).selectOption("any");
+    await page.getByRole("searchbox").fill("verl 2026");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^[1-9]\d* of \d+ rules$/ })
+      .waitFor();
     await page.getByRole("searchbox").fill("nonsense");
     await page.getByRole("status").filter({ hasText: "no rule has all of this" }).waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -514,7 +551,11 @@ describe("a page without a cell", function () {
       ["film", "#clip=on&width=0.5", "With the clip at 0.5, it keeps the tool"],
       ["unlearn", "", /./],
       ["play", `${address}play/#updates=50&runs=grpo`, /^GRPO reaches/],
+      ["board", "#rule=dapo", /^DAPO: place/],
+      ["forecast", `${address}forecast/`, "Does it fall?"],
+      ["rules", `${address}rules/gspo/`, "GSPO"],
     ] as const;
+    const largest: Readonly<Record<string, number>> = { play: 450_000, board: 450_000, rules: 450_000 };
     for (const [name, link, heading] of views) {
       await page.goto(`${address}cell`);
       // A string, since the compiler of this test would make of import() something else.
@@ -524,6 +565,9 @@ describe("a page without a cell", function () {
         window.end = view.render({ model, el: document.getElementById("cell") });
       })()`);
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      // A link that is the address of a page holds nothing that would be refused.
+      const refusals = page.getByRole("alert").filter({ hasText: "no setting of this page" });
+      assert.equal(await refusals.count(), 0, name);
       const scheme = await page.evaluate(
         () => document.querySelector<HTMLElement>("#cell > div")!.style.colorScheme,
       );
@@ -531,7 +575,7 @@ describe("a page without a cell", function () {
       await page.evaluate("window.end()");
       assert.equal(await page.locator("#cell > *").count(), 0);
       const bytes = zlib.gzipSync(fs.readFileSync(path.join(out, name, "widget.js"))).length;
-      assert.ok(bytes < (name === "play" ? 450_000 : 100_000), `${name}: ${String(bytes)} bytes`);
+      assert.ok(bytes < (largest[name] ?? 100_000), `${name}: ${String(bytes)} bytes`);
     }
     assert.deepEqual(wrong, []);
     await page.context().close();

@@ -8,9 +8,14 @@ import { measuredOnLookUp } from "turnwise/internal/rule/measured";
 import { namesOf, rulesIn } from "turnwise-site/builder/rules/claims.cjs";
 import { partsOf } from "turnwise-site/builder/rules/math.cjs";
 import { linkedSource } from "turnwise-site/builder/rules/sources.cjs";
+import { rowsOf } from "turnwise-site/builder/rules/graph.cjs";
 import { treeOf } from "turnwise-site/builder/rules/tree.cjs";
+import { settingsIn } from "turnwise-site/internal/views/rules/cell";
 import { curvePicture, curveWords } from "turnwise-site/internal/views/rules/curve";
 import { matches } from "turnwise-site/internal/views/rules/filters";
+import { scheduleHtml } from "turnwise-site/internal/views/rules/schedule";
+import { PageModel } from "turnwise-site/internal/views/shared/pageModel";
+import { fragmentOf } from "turnwise-site/internal/views/shared/settings";
 import { root } from "../../support/paths.js";
 
 const stored = (name: string): string[] =>
@@ -41,6 +46,52 @@ describe("the map of the rules", () => {
       tree["b"]!.near.map(({ name, fields }) => [name, ...fields]),
       [["a", "gate"], ["c", "scale"]], // prettier-ignore
     );
+  });
+
+  it("draws a rule's first child on its line, and each other below all that hangs on those before", () => {
+    // a has b and e; b has c and d.
+    const parents = { a: undefined, b: "a", c: "b", d: "b", e: "a" };
+    const ordered = Object.entries(parents).map(([name, parent]) => ({ name, parent }));
+    assert.deepEqual([...rowsOf(ordered)], [["a", 0], ["b", 0], ["c", 0], ["d", 1], ["e", 2]]); // prettier-ignore
+  });
+
+  it("tells in which of its steps a rule differs from the one next to it", () => {
+    const own = { "update.epochs": "1", "update.minibatches": "4" };
+    assert.equal(
+      scheduleHtml(own, { "update.epochs": "2", "update.minibatches": "4" }, "A & B"),
+      "Not the rule alone: its steps differ from those of A &amp; B, too. <code>update.epochs</code> 1 (A &amp; B: 2).",
+    );
+    assert.equal(scheduleHtml(own, { ...own }, "A"), "");
+  });
+
+  it("takes the settings of a cell from a fragment, and from the address of a page", () => {
+    const address = "https://example.org/turnwise/rules/gspo/";
+    assert.deepEqual(
+      [`${address}#beside=ppo`, address, "#rule=dapo", "rule=dapo", "", "https://example.org/rules/"].map(
+        settingsIn,
+      ),
+      ["rule=gspo&beside=ppo", "rule=gspo", "rule=dapo", "rule=dapo", "", ""],
+    );
+    assert.deepEqual(
+      ["https://example.org/film/", "https://example.org/film/#clip=on", "clip=on"].map(fragmentOf),
+      ["", "clip=on", "clip=on"],
+    );
+  });
+
+  it("tells nothing more to a listener that another one has taken away", () => {
+    const model = new PageModel(
+      { on: { kind: "switch", initial: false } },
+      { read: () => "", write: () => undefined },
+    );
+    const heard: string[] = [];
+    const second = (): void => void heard.push("second");
+    model.on("change", () => {
+      heard.push("first");
+      model.off("change", second);
+    });
+    model.on("change", second);
+    model.set("on", true);
+    assert.deepEqual(heard, ["first"]);
   });
 
   it("filters by words, group, year and field together", () => {

@@ -47,6 +47,11 @@ export const parts: readonly Part[] = [
     command: ["build/test/site/lessons.js", "--firefox"],
   },
   {
+    name: "front-ends",
+    what: "the pages' views in cells of Notebook 7 and of VS Code's widget manager",
+    files: /^browser\/(notebook7|vsCode)\./,
+  },
+  {
     name: "pages",
     what: "the long suites of JupyterLab and of the site in Chromium",
     files: /^(site|browser)\//,

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import zlib from "node:zlib";
+import { machine } from "turnwise/internal/base/host/index";
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
 import { packageFolder } from "../shared/folder/node";
@@ -20,7 +21,7 @@ read, and docs/. Nothing is ever overwritten: if a file is there and differs, no
     if (folder === undefined || folder === "" || positionals.length > 1) {
       throw new Complaint(
         `Cannot copy the course: one folder must be named, got ${positionals.length === 0 || folder === "" ? "none" : positionals.join(", ")}.`,
-        "For example: turnwise new course",
+        `For example: ${machine.program} new course`,
       );
     }
     const target = path.resolve(folder);
@@ -44,7 +45,7 @@ read, and docs/. Nothing is ever overwritten: if a file is there and differs, no
     const kept = differing.map(({ name }) => `Kept as it is: ${path.join(folder, name)}\n`);
     process.stdout.write(
       `${kept.join("")}Copied ${counted(count, "notebook")} and ${counted(absent.length - count, "other file")} into ${folder}\n` +
-        `To open them: cd ${shellWord(folder)} && ${process.env["npm_command"] === "exec" ? "npx " : ""}turnwise lab\n`,
+        `To open them: cd ${shellWord(folder)} && ${machine.program} lab\n`,
     );
     return Promise.resolve(0);
   },
@@ -130,7 +131,7 @@ function overwriteComplaint(folder: string, target: string, differing: readonly 
   return new Complaint(
     `Cannot copy the course into ${folder}: nothing there may be overwritten, but ${counted(differing.length, "file")} there would be: ` +
       `${names.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}.`,
-    `To keep them and copy only what is missing, add --missing; or choose another folder: turnwise new ${shellWord(freeName(folder, target))}`,
+    `To keep them and copy only what is missing, add --missing; or choose another folder: ${machine.program} new ${shellWord(freeName(folder, target))}`,
   );
 }
 

@@ -9,6 +9,8 @@ interface RuleWorld {
   readonly options: Readonly<Record<string, unknown>>;
   readonly policy?: PolicyOptions;
   readonly updates: number;
+  /** Age of the policy that samples, in updates; 0 if left out. */
+  readonly staleness?: number;
 }
 
 /** Worlds of the study, each with a policy that begins uniform. */
@@ -35,6 +37,20 @@ export const ruleWorlds = Object.freeze({
     options: { doors: 6 },
     policy: { memory: "turnObservation" },
     updates: 60,
+  },
+  staleLookUp: {
+    title: "LookUp-v0, sampled by the policy of eight updates ago",
+    id: "LookUp-v0",
+    options: {},
+    updates: 160,
+    staleness: 8,
+  },
+  staleTMaze: {
+    title: "TMaze-v0, sampled by the policy of eight updates ago",
+    id: "TMaze-v0",
+    options: {},
+    updates: 40,
+    staleness: 8,
   },
 } satisfies Readonly<Record<string, RuleWorld>>);
 
@@ -99,6 +115,10 @@ export const ruleArms = Object.freeze({
   },
   "C3, thirteen groups": { rule: "c3", groups: 13 },
   "C3's forks, leave-one-out over all": { rule: "c3", cells: { advantage: "leaveOneOut" } },
+  VCPO: { rule: "vcpo" },
+  "VCPO with the full learning rate": { rule: "vcpo", cells: { update: { stepScale: "none" } } },
+  "VCPO with the group's mean": { rule: "vcpo", cells: { advantage: "mean" } },
+  "VCPO's loss alone": { rule: "vcpo", cells: { advantage: "mean", update: { stepScale: "none" } } },
 } satisfies Readonly<Record<string, RuleArm>>);
 
 /** An arm of `ruleArms`. */
@@ -124,7 +144,8 @@ export function ruleArm(name: RuleArmName): RuleArm & Required<Pick<RuleArm, "gr
 /** The rule of an arm, with Adam at a learning rate. */
 export function ruleOfArm(name: RuleArmName, learningRate: number): Recipe {
   const { rule, cells } = ruleArm(name);
-  return recipe(rule, { ...cells, update: { optimizer: { kind: "adam", learningRate } } } as RecipeOverrides);
+  const update = { ...cells?.update, optimizer: { kind: "adam", learningRate } };
+  return recipe(rule, { ...cells, update } as RecipeOverrides);
 }
 
 /** The world of an arm. */

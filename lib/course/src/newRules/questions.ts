@@ -18,6 +18,7 @@ export interface RuleQuestion {
 export const smallestRuleEffect = 0.05;
 
 const both = ["lookUp", "tMaze"] as const;
+const stale = ["staleLookUp", "staleTMaze"] as const;
 
 /** The questions, named before the first run on a seed of the study. */
 export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
@@ -168,6 +169,51 @@ export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
     other: "C3's forks, leave-one-out over all",
     outcome: "learned",
     worlds: ["fourDoors"],
+  },
+  {
+    rule: "vcpo",
+    claim: "On stale batches, its baseline and its factor together learn more than its loss alone",
+    source: "VCPO, 2602.17616 [P]: stable where truncated ratios of sequences break down",
+    own: "VCPO",
+    other: "VCPO's loss alone",
+    outcome: "learned",
+    worlds: stale,
+  },
+  {
+    rule: "vcpo",
+    claim: "They also end higher, so that the loss alone is less stable",
+    source: "VCPO, 2602.17616 [P]",
+    own: "VCPO",
+    other: "VCPO's loss alone",
+    outcome: "final",
+    worlds: stale,
+  },
+  {
+    rule: "vcpo",
+    claim: "On stale batches, VCPO learns more than GRPO from as many samples",
+    source: "VCPO, 2602.17616 [P]",
+    own: "VCPO",
+    other: "GRPO",
+    outcome: "learned",
+    worlds: stale,
+  },
+  {
+    rule: "vcpo",
+    claim: "The factor on the learning rate is worth something on top of the baseline",
+    source: "VCPO, 2602.17616 [P]",
+    own: "VCPO",
+    other: "VCPO with the full learning rate",
+    outcome: "learned",
+    worlds: stale,
+  },
+  {
+    rule: "vcpo",
+    claim: "The baseline is worth something on top of the factor",
+    source: "VCPO, 2602.17616 [P]",
+    own: "VCPO",
+    other: "VCPO with the group's mean",
+    outcome: "learned",
+    worlds: stale,
   },
 ]);
 

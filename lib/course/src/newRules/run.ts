@@ -47,11 +47,23 @@ export async function ruleRun(
   report: (fraction: number) => void = () => undefined,
 ): Promise<RuleRun> {
   const { updates } = ruleWorlds[world];
-  const { policy } = ruleWorlds[world] as { policy?: Parameters<typeof train>[0]["policy"] };
+  const { policy, staleness = 0 } = ruleWorlds[world] as {
+    policy?: Parameters<typeof train>[0]["policy"];
+    staleness?: number;
+  };
   const { groups, groupSize } = ruleArm(arm);
   const rule = ruleOfArm(arm, rate);
   const env = worldOfArm(world, arm);
-  const run = train({ env, recipe: rule, updates, seed, groups, groupSize, ...(policy && { policy }) });
+  const run = train({
+    env,
+    recipe: rule,
+    updates,
+    seed,
+    groups,
+    groupSize,
+    staleness,
+    ...(policy && { policy }),
+  });
   const scores: number[] = [];
   let [samples, optimizerSteps, steps, update] = [0, 0, 0, 0];
   let failed = false;

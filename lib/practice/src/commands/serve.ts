@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { machine } from "turnwise/internal/base/host/index";
 import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import { Complaint } from "turnwise/internal/command/contract";
 import { command } from "turnwise/internal/command/options";
@@ -147,7 +148,7 @@ function serveCommand(name: string, { host, port, world, options }: ClientValues
   const flags = Object.entries({ ...given, world, options }).flatMap(([key, value]) =>
     value === undefined ? [] : [`--${key}`, quoted(value)],
   );
-  return ["npx turnwise serve", quoted(name), ...flags].join(" ");
+  return [`${machine.program} serve`, quoted(name), ...flags].join(" ");
 }
 
 /** The file that a path means: a folder, or a path that ends like one, holds the client under its own name. */

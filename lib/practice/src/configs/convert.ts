@@ -65,7 +65,7 @@ const names: Weights = { advantage: 40, gate: 12 };
 /** Distance between rules: another choice counts more than an option, an option more than how often a batch is used. */
 const distance = (differences: readonly Difference[], weights: Weights): number =>
   differences.reduce((sum, { field, values }) => {
-    if (field.startsWith("update.")) return sum + 0.1;
+    if (field.startsWith("update.") && !field.startsWith("update.stepScale")) return sum + 0.1;
     const isKnob = values.every((text) => text === "true" || text === "false" || !Number.isNaN(Number(text)));
     return sum + (isKnob ? 1 : (weights[field] ?? 10));
   }, 0);
@@ -102,6 +102,9 @@ function unsupportedBy(
   return [...found, ...stated.map((one) => ({ ...one, expected: at(rule, one.field) }))];
 }
 
+/** No trainer here changes its learning rate from step to step by what a batch weighs. */
+const plainSteps = { stepScale: "none" } as const;
+
 /** Loss of a rule in translation. */
 const lost = (unsupported: readonly Unsupported[]): number =>
   distance(
@@ -127,7 +130,7 @@ export function flagsOf(
     const { update, ...fields } = trainer.read(given);
     const computed = recipe(rule.name, {
       ...fields,
-      update: { ...update, optimizer: rule.update.optimizer },
+      update: { ...update, ...plainSteps, optimizer: rule.update.optimizer },
     });
     const unsupported = unsupportedBy(rule, computed, given.without, trainer.hints);
     const notes = [
@@ -191,7 +194,11 @@ export function readConfig(
   const as = (name: Recipe["name"]): Recipe =>
     recipe(name, {
       ...fields,
-      update: { ...update, optimizer: { ...recipe(name).update.optimizer, ...optimizer } as never },
+      update: {
+        ...update,
+        ...plainSteps,
+        optimizer: { ...recipe(name).update.optimizer, ...optimizer } as never,
+      },
     });
   const plainly = as("grpo");
   const name = nearest(recipeNames.map((one) => distance(apart(recipe(one), plainly), names)));

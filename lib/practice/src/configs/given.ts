@@ -1,6 +1,9 @@
 import { show } from "turnwise/internal/base/show";
 import { didYouMean } from "turnwise/internal/base/suggest";
 
+/** OmegaConf's word for a value that must still be given. */
+const MISSING = "???";
+
 /** A value that a flag may have. */
 export type FlagValue = string | number | boolean | null | readonly (number | string)[];
 
@@ -105,7 +108,8 @@ export class Given {
 
   #at(name: string): unknown {
     this.#used.add(name);
-    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+    return value === MISSING ? undefined : value;
   }
 
   #refuse(name: string, must: string): never {

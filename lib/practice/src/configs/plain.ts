@@ -27,6 +27,7 @@ export const everywhere = {
   order: "all turns are updated at once",
   forks: "trajectories do not leave each other",
   demonstrations: "a batch holds what the policy sampled",
+  "update.stepScale": "every step has the schedule's learning rate",
   "reward.step": "rewards of steps are your reward function's",
   "reward.environment": "the reward is your reward function's",
   "reward.custom": "the reward is your reward function's",

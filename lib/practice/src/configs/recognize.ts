@@ -4,6 +4,7 @@ import { openRlhf } from "./openRlhf";
 import { primeRl } from "./primeRl";
 import { skyRl } from "./skyRl";
 import type { Source } from "./source/parse";
+import { ONLY_DEFAULTS } from "./source/python";
 import { trl } from "./trl";
 import { verl } from "./verl";
 
@@ -32,6 +33,7 @@ export function recognize(source: Source, wanted?: ReadTrainer): ReadTrainer {
   });
   const best = counts.reduce((a, b) => (b.score > a.score ? b : a));
   if (best.score > 0) return best.trainer;
+  if (source.words.includes(ONLY_DEFAULTS) && (wanted ?? trl) === trl) return trl;
   const titles = wanted ? wanted.title : "TRL, verl, OpenRLHF, SkyRL or prime-rl";
   const shown =
     all

@@ -6,6 +6,7 @@ import { releases } from "./dialects/releases";
 import type { FlagValue, FlagValues } from "./given";
 import { readTrainers, recognize, type TrainerName } from "./recognize";
 import type { Source } from "./source/parse";
+import { ONLY_DEFAULTS } from "./source/python";
 
 /** A trainer that a configuration may be attributed to. */
 export type ConfiguredTrainer = TrainerName | DialectName;
@@ -77,7 +78,12 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
     flags[flag] = value;
     assumed.add(flag);
   }
-  const reverse = new Map(Object.entries(words?.names ?? {}).map(([theirs, ours]) => [ours, theirs]));
+  // Of several names, the one that it has counts.
+  const reverse = new Map(
+    Object.entries(words?.names ?? {})
+      .sort(([a], [b]) => Number(a in source.flags) - Number(b in source.flags))
+      .map(([theirs, ours]) => [ours, theirs]),
+  );
   const telling =
     words === undefined ? [] : Object.keys(source.flags).filter((one) => words.tells?.test(one));
   return {
@@ -92,7 +98,9 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
     given: Object.keys(source.flags),
     why:
       words === undefined
-        ? ""
+        ? source.words.includes(ONLY_DEFAULTS)
+          ? "it trains with GRPOTrainer and gives it no arguments, so that all are defaults"
+          : ""
         : telling.length > 0
           ? `${telling.slice(0, 3).join(", ")}${telling.length > 3 ? ", ..." : ""} ${telling.length === 1 ? "is a name" : "are names"} of ${words.title}`
           : wanted === undefined

@@ -5,6 +5,8 @@ import { MaskWatch, type LossMask } from "./rollouts/lossMask";
 /** Distribution of a file's rollouts over groups, and their ends. */
 export interface Census {
   readonly title: string;
+  /** The step of training that all of them are of, where the file says so. */
+  readonly step: number | undefined;
   readonly trajectories: number;
   readonly groups: number;
   /** Groups of one: no baseline can be taken of them. */
@@ -78,8 +80,11 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
   const members = new Map<string, number[]>();
   const endings: Way[] = [];
   const mask = new MaskWatch();
+  const steps = new Set<unknown>();
   for await (const one of readTrajectories(file, options)) {
     rewards.push(one.reward);
+    // Two are as good as many.
+    if (steps.size < 2) steps.add(one.extra.step);
     lengths.push(one.turns.reduce((sum, { tokens }) => sum + tokens.length, 0));
     sums.turns += one.turns.length;
     const ways = waysOf(one);
@@ -106,6 +111,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     group.most = Math.max(group.most, one.reward);
     group.isMixed ||= group.prompt !== prompt;
   }
+  const [step] = steps;
   const N = rewards.length;
   if (N === 0) throw new RangeError("Cannot count rollouts: there must be one, but the file has none.");
   const [least, most] = [Math.min(...chunked(rewards, Math.min)), Math.max(...chunked(rewards, Math.max))];
@@ -118,6 +124,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
   };
   return {
     title,
+    step: steps.size === 1 && typeof step === "number" ? step : undefined,
     trajectories: N,
     groups: all.length,
     alone: all.filter(({ count }) => count === 1).length,

@@ -6,6 +6,7 @@ import type { LogRecord } from "../logs/runs";
 import { expectTrainer, type ConfiguredTrainer } from "../configs/understand";
 import { causesOf } from "./causes";
 import { listed } from "./files";
+import { inOrder, logOfRollouts } from "./logOfRollouts";
 import { mergeConfigs } from "./mergeConfigs";
 import {
   readFile,
@@ -91,10 +92,22 @@ export async function examine(
   const listings = targets.map(listed);
   const read: ReadFile[] = [];
   for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readOne(file, options));
-  const logs = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
+  const counted = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
+  const given = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
+  const made = given.length === 0 ? logOfRollouts(counted) : undefined;
+  const logs = made === undefined ? given : [made];
   const written = read.flatMap((one) => (one.kind === "configuration" ? [one.config] : []));
+  const all = logs.flatMap((log) => runsIn(log, options.optimum));
+  const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
+  if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
+    throw new RangeError(
+      `Cannot examine a run: run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}, got ${JSON.stringify(options.run)}.`,
+    );
+  }
+  const run = worst(wanted);
   // What a run printed is what it ran with, but a launch script is what its owner edits.
-  const printed = logs.flatMap(({ config }) => (config ? [config] : []));
+  const own = run === undefined ? undefined : configOfRun(run);
+  const printed = own === undefined ? logs.flatMap(({ config }) => (config ? [config] : [])) : [own];
   const configs = await mergeConfigs(
     (written.length > 0 ? written : printed.slice(-1)).sort(
       (a, b) => b.lint.names.telling - a.lint.names.telling,
@@ -104,29 +117,21 @@ export async function examine(
       ...(options.release !== undefined && { release: options.release }),
     },
   );
-  const counted = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
-  const rollouts: ReadRollouts[] = [];
-  for (const [i, one] of counted.entries()) {
-    // The page shows the first files; of the others the groups are counted alone.
-    rollouts.push(i < CREDITED ? { ...one, credit: await credited(one, configs[0], options) } : one);
-  }
   const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
-  if (logs.length + configs.length + rollouts.length === 0) {
+  if (logs.length + configs.length + counted.length === 0) {
     const said = foreign.slice(0, 3).map(({ path: name, why }) => `${name}: ${why}`);
     throw new RangeError(
       `Cannot examine a run: ${targets.join(", ")} must hold a log, a configuration or rollouts: ` +
         (said.length === 0 ? "there is no file" : said.join("; ") + (foreign.length > 3 ? "; ..." : "")),
     );
   }
-  const all = logs.flatMap((log) => runsIn(log, options.optimum));
-  const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
-  if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
-    throw new RangeError(
-      `Cannot examine a run: run must be a number from 1 to ${Math.max(...all.map(({ of }) => of))}, got ${JSON.stringify(options.run)}.`,
-    );
-  }
-  const run = worst(wanted);
   const config = configs[0];
+  const rollouts: ReadRollouts[] = [];
+  const onset = run?.verdict.success.kind === "fell" ? run.verdict.dip?.onset : undefined;
+  for (const [i, one] of inOrder(counted, onset).entries()) {
+    // The page shows the first files; of the others the groups are counted alone.
+    rollouts.push(i < CREDITED ? { ...one, credit: await credited(one, config, options) } : one);
+  }
   const view: View = { run, config, rollouts, subject: subjectOf(run, config) };
   asked?.signal?.addEventListener("abort", () => controller.abort(), { once: true });
   if (asked?.signal?.aborted) controller.abort();
@@ -134,7 +139,11 @@ export async function examine(
     asked === undefined ? undefined : await twinOfView(view, { ...asked, signal: controller.signal });
   return new DoctorReport({
     targets,
-    files: [...read.map(guessOf), ...(written.length > 0 ? [] : configs.map(({ guess }) => guess))],
+    files: [
+      ...(made === undefined ? [] : [made.guess]),
+      ...read.map(guessOf),
+      ...(written.length > 0 ? [] : configs.map(({ guess }) => guess)),
+    ],
     foreign,
     passedOver: listings.reduce((sum, one) => sum + one.passedOver, 0),
     more: listings.some(({ more }) => more),
@@ -188,6 +197,10 @@ function worst(runs: readonly RunView[]): RunView | undefined {
     undefined,
   );
 }
+
+/** The configuration of a run in a notebook, each of whose cells that train is a run of its own. */
+const configOfRun = ({ log: { configs }, number, of }: RunView): ReadConfigFile | undefined =>
+  configs?.length === of ? configs[number - 1] : undefined;
 
 /** Event files of one folder are one log: a trainer begins another when it resumes. */
 function joined(logs: readonly ReadLogFile[]): readonly ReadLogFile[] {

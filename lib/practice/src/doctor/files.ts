@@ -3,7 +3,7 @@ import { hidden } from "./hidden";
 
 /** Files whose ends tell that they hold neither a log, a configuration nor rollouts. */
 const others =
-  /\.(safetensors|bin|pt|pth|ckpt|gguf|npz|npy|png|jpe?g|gif|svg|pdf|zip|gz|tar|whl|so|pyc|model|tiktoken|distcp|html|md|ipynb|lock)$|(^|\/)(tokenizer|vocab|merges|special_tokens_map|added_tokens|generation_config|model\.safetensors\.index|adapter_config)[\w.]*$|(^|\/)(wandb-(metadata|summary)\.json|debug(-(internal|core))?\.log|requirements\.txt)$/i;
+  /\.(safetensors|bin|pt|pth|ckpt|gguf|npz|npy|png|jpe?g|gif|svg|pdf|zip|gz|tar|whl|so|pyc|model|tiktoken|distcp|html|md|lock)$|(^|\/)(tokenizer|vocab|merges|special_tokens_map|added_tokens|generation_config|model\.safetensors\.index|adapter_config)[\w.]*$|(^|\/)(wandb-(metadata|summary)\.json|debug(-(internal|core))?\.log|requirements\.txt)$/i;
 const MOST_FILES = 400;
 const DEEPEST = 5;
 

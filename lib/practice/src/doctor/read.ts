@@ -1,8 +1,10 @@
+// One file because a file's kind is tried in one order, and each reader says what the next one needs.
 import { files, path } from "turnwise/internal/base/host/index";
 import { frameworks } from "../logs/frameworks";
 import type { NamingName } from "../logs/frameworks";
 import type { Failure } from "../logs/containers/failure";
 import { mayBeWhole, wholeJson } from "../logs/containers/json";
+import type { Notebook } from "../logs/containers/notebook";
 import { plainBytes } from "../logs/containers/plainBytes";
 import { expectRead } from "../logs/expectRead";
 import { TELLING_NAMES } from "../logs/guess";
@@ -10,6 +12,7 @@ import { LogReader, type LogOptions, type UnknownName } from "../logs/logReader"
 import { piecesOf } from "../logs/pieces";
 import { printable } from "../logs/plainName";
 import type { LogRecord } from "../logs/runs";
+import { makesConfig } from "../configs/source/python";
 import { lint, type LintOptions, type LintReport } from "../lint";
 import { notesOf } from "../report/notesOf";
 import { readFormats } from "../traces/formats";
@@ -42,8 +45,12 @@ export interface ReadLogFile {
   readonly notes: readonly string[];
   /** The error after its last step. */
   readonly failure?: Failure;
-  /** The configuration that the run printed. */
+  /** The rate of dropout of the model that was printed. */
+  readonly dropout?: number;
+  /** The configuration that the run printed, or that the code of its notebook has. */
   readonly config?: ReadConfigFile;
+  /** A notebook's configurations, one for each cell that trains, in their order; undefined where the code up to one has none. */
+  readonly configs?: readonly (ReadConfigFile | undefined)[];
 }
 
 /** A configuration that was read. */
@@ -75,6 +82,7 @@ const LARGEST_CONFIGURATION = 1 << 20;
 const LARGEST_VALUE = 1 << 28;
 const mayConfigure = /\.(sh|bash|ya?ml|toml|py|json)$/i;
 const onlyConfigures = /\.(sh|bash|ya?ml|toml|py)$/i;
+const isNotebook = /\.ipynb$/i;
 
 /** Options of reading files. */
 export interface ReadOptions extends LogOptions {
@@ -111,17 +119,35 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
     }
   };
   if (!onlyConfigures.test(file)) {
-    if (isRollouts(file)) {
+    if (!isNotebook.test(file) && isRollouts(file)) {
       const rollouts = await tried(() => rolloutsOf(file, options));
       // Rollouts that break off are no log, although they hold rewards.
       return rollouts === undefined ? foreign(reasons[0]!) : { kind: "rollouts", rollouts };
     }
     const log = await tried(() => logOf(file, options));
     if (log !== undefined) {
-      const { printed, ...rest } = log;
+      const { printed, notebook, ...rest } = log;
+      if (notebook !== undefined) {
+        const configs: (ReadConfigFile | undefined)[] = [];
+        for (const { code } of notebook.trainings)
+          configs.push(await tried(() => notebookConfigOf(file, code, options)));
+        const config = configs.findLast((one) => one !== undefined);
+        return { kind: "log", log: { ...rest, configs, ...(config && { config }) } };
+      }
       const config = printed && (await tried(() => printedConfigOf(file, printed, log.framework, options)));
       return { kind: "log", log: { ...rest, ...(config && { config }) } };
     }
+  }
+  if (isNotebook.test(file)) {
+    // One that has not run yet, or whose outputs were cleared.
+    const code = wholeJson(files.readFileSync(file, "utf8"))?.notebook?.code;
+    const config = code && (await tried(() => notebookConfigOf(file, code, options)));
+    if (config !== undefined) return { kind: "configuration", config };
+    return foreign(
+      code === undefined
+        ? reasons.at(-1)!
+        : "it has neither the output of a training by reinforcement nor the arguments of a GRPOConfig",
+    );
   }
   if (mayConfigure.test(file) && size <= LARGEST_CONFIGURATION) {
     const config = await tried(() => configOf(file, options));
@@ -173,7 +199,7 @@ function* wholeLinesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void
 function logOf(
   file: string,
   { framework, names, map = names, run, wholeLines = false }: ReadOptions,
-): ReadLogFile & { readonly printed?: Readonly<Record<string, unknown>> } {
+): ReadLogFile & { readonly printed?: Readonly<Record<string, unknown>>; readonly notebook?: Notebook } {
   const reader = new LogReader(
     { ...(framework && { framework }), ...(map && { map }), ...(run !== undefined && { run }) },
     true,
@@ -188,11 +214,12 @@ function logOf(
   // An event file has no lines: its reader itself waits for the rest of a record.
   const all = piecesOf(file);
   const pieces = wholeLines && !/tfevents/.test(file) ? wholeLinesOf(all) : all;
-  const read: LogRecord[] = whole ? reader.rows(whole) : [];
+  const read: LogRecord[] = whole ? reader.rows(whole.rows, whole.container) : [];
   // One piece at a time: a file may be larger than the memory.
   if (!whole) for (const piece of pieces) for (const record of reader.push(piece)) read.push(record);
   const records = [...read, ...endOf(reader)];
-  const { failure, config } = reader.printed;
+  const { notebook } = whole ?? {};
+  const { failure = notebook?.failure, config, dropout } = reader.printed;
   if (records.length === 0 && failure !== undefined) throw new RangeError(withoutStep(failure));
   expectRead(reader, size, records.length);
   const known = Number(/^(\d+) of/.exec(reader.why)?.[1] ?? TELLING_NAMES);
@@ -222,7 +249,9 @@ function logOf(
     source: reader.sourceOf(records),
     notes: notesOf(reader),
     ...(failure !== undefined && { failure }),
+    ...(dropout !== undefined && { dropout }),
     ...(config !== undefined && { printed: config }),
+    ...(notebook !== undefined && { notebook }),
   };
 }
 
@@ -236,10 +265,11 @@ function endOf(reader: LogReader): LogRecord[] {
   }
 }
 
-function withoutStep({ text, ended, line }: Failure): string {
+function withoutStep({ text, ended, line, cell }: Failure): string {
   const advice = failureAdvice(text, undefined);
+  const place = cell === undefined ? `line ${line}` : `code cell ${cell}`;
   return (
-    `it has no step of training, and its output ends in an error, line ${line}: ${text}` +
+    `it has no step of training, and its output ends in an error, ${place}: ${text}` +
     `${ended === undefined ? "" : `; at last ${ended}`}${advice === undefined ? "" : ` (${advice})`}`
   );
 }
@@ -259,6 +289,26 @@ async function printedConfigOf(
       ...config.guess,
       title: `configuration that the run printed, of ${config.lint.title}, defaults of ${config.lint.version}`,
       why: `a dict of Python in the output of ${title}`,
+    },
+  };
+}
+
+/** The configuration of a training in a notebook: the last one that the code up to it makes. */
+async function notebookConfigOf(
+  file: string,
+  code: readonly string[],
+  options: ReadOptions,
+): Promise<ReadConfigFile> {
+  const last = code.findLastIndex(makesConfig);
+  // Other cells say what is imported, and which adapter is trained.
+  const text = code.filter((cell, i) => i === last || !makesConfig(cell)).join("\n");
+  const config = await configOfText(file, text, options);
+  return {
+    ...config,
+    guess: {
+      ...config.guess,
+      title: `code of the notebook, of ${config.lint.title}, defaults of ${config.lint.version}`,
+      why: last < 0 ? config.guess.why : `code cell ${last + 1} has its arguments`,
     },
   };
 }

@@ -1,8 +1,11 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { FEWEST } from "turnwise/internal/monitor/fallWatch";
+import { isUnfinished } from "../report/learned";
 import { stillOf } from "../report/still";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
+import { UNMOVED } from "./causes/noGradient";
+import { OF_THE_TASK } from "./causes/partsApart";
 import { htmlOf, fragmentOf } from "./page/html";
 import { jsonOf, type DoctorJson } from "./page/json";
 import { textOf } from "./page/text";
@@ -40,14 +43,23 @@ export class DoctorReport {
     if (this.runs.length === 0) return codes.unknown;
     // A start that was given up at once does not hide the run that followed.
     const long = this.runs.filter(({ records }) => records.length >= FEWEST);
+    // What the sum of the rewards hides may be the task itself, and a policy that never moved has nothing that could fall.
+    const hidden = this.causes.some(
+      ({ name, weight }) =>
+        (name === "parts-apart" && weight >= OF_THE_TASK) || (name === "no-gradient" && weight >= UNMOVED),
+    );
     return worstOf(
-      (long.length > 0 ? long : this.runs).map(({ verdict, records, log, number, of }) => {
+      (long.length > 0 ? long : this.runs).map((run) => {
+        const { verdict, records, log, number, of } = run;
         if (verdict.success.kind === "fell") return codes.fell;
         if (log.failure?.isStop === false && number === of) return codes.unknown;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
-        const still = stillOf(records).length > 0;
-        return verdict.success.kind === "unknown" || broken || still ? codes.unknown : codes.healthy;
+        const still = stillOf(records).length > 0 || isUnfinished(records);
+        const doubtful = hidden && run === this.parts.view.run;
+        return verdict.success.kind === "unknown" || broken || still || doubtful
+          ? codes.unknown
+          : codes.healthy;
       }),
     );
   }

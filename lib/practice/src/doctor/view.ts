@@ -8,6 +8,7 @@ import type { LogVerdict } from "../report/logFacts";
 import { watchRecords } from "../report/watchRecords";
 import { runsOf, type LogRun } from "../logs/runs";
 import type { NamingName } from "../logs/frameworks";
+import { evenLengthsOf, type EvenLengths } from "../report/evenLengths";
 import { constantsOf, eventsOf, eventsOfParts, type SignalEvent } from "../report/events";
 import type { ReadConfigFile, ReadLogFile, ReadRollouts } from "./read";
 
@@ -27,6 +28,8 @@ export interface RunView {
   readonly parts: readonly SignalEvent[];
   /** Metrics that hold one value throughout. */
   readonly constants: ReadonlyMap<MetricName, number>;
+  /** Steps in which all answers are equally long though they are not cut, and all steps with lengths. */
+  readonly even: EvenLengths;
 }
 
 /** Data in which causes are looked for. */
@@ -72,6 +75,7 @@ export function runsIn(log: ReadLogFile, optimum: number | undefined): RunView[]
     events: eventsOf(records),
     parts: eventsOfParts(records),
     constants: constantsOf(records),
+    even: evenLengthsOf(records),
   }));
 }
 

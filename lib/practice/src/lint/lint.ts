@@ -99,7 +99,7 @@ export function lintSource(understood: Understood): LintReport {
     },
     read:
       typeof subject.parts.read === "string"
-        ? subject.parts.read
+        ? subject.parts.read.replace(/[A-Za-z_][\w.]*/g, (word) => understood.ownName(word) ?? word)
         : () => readConfig(trainer, flags, source.unresolved),
     found: seen.sort((a, b) => rank(a) - rank(b)),
     undecided: open,

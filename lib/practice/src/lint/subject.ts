@@ -91,6 +91,11 @@ export class Subject {
     return source !== null && this.#own(this.flagOf(name)) !== undefined;
   }
 
+  /** Whether the configuration has the very names of the trainer that reads it, and so its parts and their mistakes. */
+  get hasBaseNames(): boolean {
+    return this.#dialect?.names === undefined;
+  }
+
   /** Name of the setting in the configuration's own trainer, if it has one. */
   #nameOf(name: SettingName): string {
     const flag = this.flagOf(name);

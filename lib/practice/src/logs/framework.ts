@@ -33,6 +33,8 @@ export interface Framework {
   readonly derived: Readonly<Partial<Record<MetricName, Derived>>>;
   /** For the names of parts that a reward is the sum of; the group `part` has the name of one. */
   readonly parts: RegExp | undefined;
+  /** Names of the shortest and the longest answer of a step. */
+  readonly lengths: readonly [least: string, most: string] | undefined;
   /** Names of times, loads and validation, which are no signals of training. */
   readonly aside: RegExp;
   /** By how many steps a line may come late, where several processes write one file. */
@@ -60,6 +62,7 @@ export function framework(
     aside: /^(time|timing|perf|system|eval|val)[_/-]/,
     late: 0,
     parts: undefined,
+    lengths: undefined,
     counts: undefined,
     ...given,
   });

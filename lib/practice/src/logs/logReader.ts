@@ -1,3 +1,4 @@
+// One file because it is one class, which goes from bytes to records with one state.
 import { nearest } from "turnwise/internal/base/suggest";
 import { noticeDeprecated } from "turnwise/internal/schema/index";
 import type { MonitorRecord } from "turnwise/internal/monitor/signals";
@@ -9,6 +10,7 @@ import {
   clockOf,
   expectMetrics,
   knownNames,
+  lengthsOf,
   metricsOf,
   notFiniteOf,
   partsOf,
@@ -17,6 +19,7 @@ import {
   valuesOf,
   type OwnNames,
 } from "./names";
+import type { WholeContainer } from "./containers/json";
 import { PlainBytes } from "./containers/plainBytes";
 import { plainName } from "./plainName";
 import { sourceOf } from "./sourceOf";
@@ -69,7 +72,7 @@ export class LogReader {
   #trainer: TrainerRows | undefined;
   #framework: NamingName | undefined;
   #count = 0;
-  #container: ContainerName | "JSON" | undefined;
+  #container: ContainerName | WholeContainer | undefined;
   #why = "";
 
   constructor({ names, map = names, ...options }: LogOptions = {}, whole = false) {
@@ -85,7 +88,7 @@ export class LogReader {
     return this.#framework;
   }
 
-  get container(): ContainerName | "JSON" | undefined {
+  get container(): ContainerName | WholeContainer | undefined {
     return this.#container;
   }
 
@@ -104,9 +107,10 @@ export class LogReader {
     return this.#reader?.cut;
   }
 
-  /** The error that came after the last step of a console, and the configuration that was printed there. */
-  get printed(): Pick<RowReader, "failure" | "config"> {
-    return { failure: this.#reader?.failure, config: this.#reader?.config };
+  /** The error that came after the last step of a console, and what was printed there of the configuration and the model. */
+  get printed(): Pick<RowReader, "failure" | "config" | "dropout"> {
+    const { failure, config, dropout } = this.#reader ?? {};
+    return { failure, config, dropout };
   }
 
   /** Whether a log has a name. */
@@ -178,9 +182,9 @@ export class LogReader {
     return [...read, ...begun, ...last, ...held, ...this.#records(this.#merger?.end() ?? [])];
   }
 
-  /** The records that lines complete which were read elsewhere. */
-  rows(rows: readonly Row[]): LogRecord[] {
-    if (!this.#container) this.#container = "JSON";
+  /** The records that lines complete which were read elsewhere, of a log that is one value of JSON. */
+  rows(rows: readonly Row[], container: WholeContainer = "JSON"): LogRecord[] {
+    this.#container ??= container;
     if (this.#merger) return this.#give(rows);
     for (const row of rows) this.#held.push(slim(row));
     if (this.#whole || !this.#hasWholeStep()) return [];
@@ -227,7 +231,7 @@ export class LogReader {
     this.#splitter = new RunSplitter(isUnordered(steps) ? Infinity : known.late);
     this.#merger = new StepMerger(this.#whole ? Infinity : known.late);
     this.#trainer = new TrainerRows(known, this.#held, (name) => this.#knows(name), {
-      console: this.#container === "console",
+      console: this.#container === "console" || this.#container === "notebook",
       whole: this.#whole,
     });
   }
@@ -292,6 +296,7 @@ export class LogReader {
           ...(finiteAgain.length > 0 && { finiteAgain }),
           ...(begins !== undefined && { begins }),
           ...partsOf(values, frameworks[this.#framework!]),
+          ...lengthsOf(values, frameworks[this.#framework!]),
         },
       ];
     });

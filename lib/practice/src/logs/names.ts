@@ -20,12 +20,24 @@ export function expectMetrics(map: OwnNames): void {
   }
 }
 
-/** Values of a line, with its inner metrics moved up one level. */
+/** Values of a line, with its inner metrics moved up one level, and those further in under their path, `actor/pg_loss`. */
 export function valuesOf(row: Row, { nested }: Framework): Row {
   const inner = nested === null ? undefined : row[nested];
-  if (!isObject(inner)) return row;
+  if (!isObject(inner)) return flat(row);
   const { [nested!]: _, ...rest } = row;
-  return { ...rest, ...inner };
+  return flat({ ...rest, ...inner });
+}
+
+/** A row without objects in it: what they hold has the path to it as its name, as loggers unfold it (EasyR1's). */
+function flat(row: Row): Row {
+  if (!Object.values(row).some(isObject)) return row;
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]): (readonly [string, unknown])[] =>
+      isObject(value)
+        ? Object.entries(flat(value)).map(([inner, one]) => [`${name}/${inner}`, one] as const)
+        : [[name, value] as const],
+    ),
+  );
 }
 
 /** The metrics of a line; own names come first. */
@@ -62,6 +74,17 @@ export function partsOf(values: Row, { parts }: Framework): { parts?: Readonly<R
     return part !== undefined && isFiniteNumber(value) ? [[part, value] as const] : [];
   });
   return found.length < 2 ? {} : { parts: Object.fromEntries(found) };
+}
+
+/** The lengths of the shortest and the longest answer of a line, if it has both. */
+export function lengthsOf(
+  values: Row,
+  { lengths, prefixes }: Framework,
+): { lengths?: readonly [least: number, most: number] } {
+  const [least, most] = (lengths ?? []).map((name) =>
+    ["", ...prefixes].map((prefix) => values[prefix + name]).find(isFiniteNumber),
+  );
+  return least === undefined || most === undefined ? {} : { lengths: [least, most] };
 }
 
 /** The values of a line that are NaN or infinite, of the names that stand for a metric; undefined if all are finite. */
@@ -114,7 +137,8 @@ export function standing(
   const bare = bareName(name, names);
   if (known.has(name) || known.has(bare)) return "known";
   if (Object.values(names.patterns).some((pattern) => pattern.test(name))) return "known";
-  if (isStep(name, names)) return "aside";
+  // wandb's own are under _wandb.
+  if (isStep(name, names) || name.startsWith("_wandb/")) return "aside";
   return names.aside.test(name) || names.aside.test(bare) ? "aside" : "unknown";
 }
 

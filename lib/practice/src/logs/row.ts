@@ -4,8 +4,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Texts of more characters are no number, NaN or step. */
 const LONGEST_NUMBER = 64;
 
+/** Levels of a row within a row: a logger that unfolds `critic/score/mean` has three. */
+const DEEPEST = 3;
+
 /** The row without its texts, lists and deep parts, which hold no metric: files that turn out to be no log may be larger than the memory. */
-export function slim(row: Row, depth = 1): Row {
+export function slim(row: Row, depth = DEEPEST): Row {
   const kept = (value: unknown): unknown => {
     if (typeof value === "string") return value.length > LONGEST_NUMBER ? "" : value;
     if (isObject(value)) return depth > 0 ? slim(value, depth - 1) : "";
@@ -30,6 +33,8 @@ export interface RowReader {
   readonly failure?: Failure | undefined;
   /** The configuration that was printed before the first row. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** The highest rate of dropout of a model that was printed, as PyTorch prints its modules. */
+  readonly dropout?: number | undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

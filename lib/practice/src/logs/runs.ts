@@ -6,6 +6,8 @@ export interface LogRecord extends MonitorRecord {
   readonly begins?: "run" | "resume";
   /** Parts that the reward is the sum of, by their names. */
   readonly parts?: Readonly<Record<string, number>>;
+  /** Lengths of the shortest and the longest answer. */
+  readonly lengths?: readonly [least: number, most: number];
 }
 
 /** One of the runs that a log holds. */

@@ -2,6 +2,7 @@ import type { Card } from "turnwise/internal/base/card";
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import type { MonitorOptions, MonitorRecord } from "turnwise/internal/monitor/index";
 import type { ContainerName } from "../logs/containers";
+import type { WholeContainer } from "../logs/containers/json";
 import { frameworks, type NamingName } from "../logs/frameworks";
 import type { UnknownName } from "../logs/logReader";
 import type { LogRun } from "../logs/runs";
@@ -15,7 +16,7 @@ import { watchRecords } from "./watchRecords";
 export class Log implements LogFacts {
   readonly framework: NamingName;
   readonly why: string;
-  readonly container: ContainerName | "JSON";
+  readonly container: ContainerName | WholeContainer;
   readonly unknown: readonly UnknownName[];
   readonly runs: readonly LogRun[];
   readonly run: number;

@@ -5,6 +5,7 @@ import type { SuccessVerdict } from "turnwise/internal/monitor/judgeSuccess";
 import type { Movement } from "turnwise/internal/monitor/movements";
 import type { NotFinite } from "turnwise/internal/monitor/notFinite";
 import type { ContainerName } from "../logs/containers";
+import type { WholeContainer } from "../logs/containers/json";
 import type { NamingName } from "../logs/frameworks";
 import type { UnknownName } from "../logs/logReader";
 import type { LogRun } from "../logs/runs";
@@ -14,7 +15,7 @@ export interface LogFacts {
   readonly framework: NamingName;
   /** Why its names are thought to be those of that framework. */
   readonly why: string;
-  readonly container: ContainerName | "JSON";
+  readonly container: ContainerName | WholeContainer;
   /** Names that stand for no metric. */
   readonly unknown: readonly UnknownName[];
   /** All runs that the log holds, in the order in which they stand there. */

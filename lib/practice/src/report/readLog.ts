@@ -13,8 +13,8 @@ import { notesOf } from "./notesOf";
 /**
  * Reads a log of verl, TRL, RAGEN, RAGEN-2, prime-rl, SkyRL, Tinker, slime, OpenRLHF or of this library.
  *
- * It may be JSONL, CSV, an event file of TensorBoard, what wandb exports, a trainer_state.json, or what verl or TRL printed to the
- * console, of which the lines with metrics are read. The framework is the one of whose metric names the log has most; `why` says so. Lines of one step are one record, and the last value under a name counts.
+ * It may be JSONL, CSV, an event file of TensorBoard, what wandb exports, a trainer_state.json, a notebook with its outputs, or what
+ * verl or TRL printed to the console, of which the lines with metrics are read. The framework is the one of whose metric names the log has most; `why` says so. Lines of one step are one record, and the last value under a name counts.
  *
  * Where steps go back, another run begins, or this one was resumed: `runs` has all of them, and the log is the last one unless `run`
  * chooses another. What a resume repeats replaces what stood there before.
@@ -31,8 +31,8 @@ export function readLog(source: string | Uint8Array, options: LogOptions = {}): 
   expectKnown("readLog", options, ["framework", "map", "names", "run"]);
   const bytes = typeof source === "string" ? bytesOf(source) : source;
   const reader = new LogReader(options, true);
-  const rows = wholeJson(new TextDecoder().decode(plainBytes(bytes)));
-  const read = rows ? reader.rows(rows) : reader.push(bytes);
+  const whole = wholeJson(new TextDecoder().decode(plainBytes(bytes)));
+  const read = whole ? reader.rows(whole.rows, whole.container) : reader.push(bytes);
   const records = [...read, ...reader.end()];
   expectRead(reader, bytes.length, records.length);
   const runs = runsOf(records);

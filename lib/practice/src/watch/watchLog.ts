@@ -1,11 +1,10 @@
 import { files } from "turnwise/internal/base/host/index";
 import { expectKnown } from "turnwise/internal/base/expect";
-import { mayBeWhole, wholeJson } from "../logs/containers/json";
+import { mayBeWhole, wholeJson, type WholeJson } from "../logs/containers/json";
 import { plainBytes } from "../logs/containers/plainBytes";
 import { chooseRun } from "../logs/chooseRun";
 import { expectRead } from "../logs/expectRead";
 import { LogReader, type LogOptions } from "../logs/logReader";
-import type { Row } from "../logs/row";
 import { runsInWords, runsOf, type LogRecord } from "../logs/runs";
 import { expectFile } from "../report/expectFile";
 import { piecesOf } from "../logs/pieces";
@@ -52,12 +51,14 @@ export async function watchLog(file: string, options: WatchLogOptions): Promise<
   expectFile(file, "watch");
   const reader = new LogReader(log, once);
   const teller = new Teller(reader, optimum, write);
-  const rows = wholeOf(file);
+  const whole = wholeOf(file);
   if (once) {
-    const begun = rows ? reader.rows(rows) : [...addedTo(file, 0)].flatMap((bytes) => reader.push(bytes));
+    const begun = whole
+      ? reader.rows(whole.rows, whole.container)
+      : [...addedTo(file, 0)].flatMap((bytes) => reader.push(bytes));
     return tellOnce([...begun, ...reader.end()], reader, teller, log.run, sizeOf(file));
   }
-  if (rows) {
+  if (whole) {
     throw new RangeError(
       `Cannot follow a log: it must grow line by line, but "${file}" is one JSON value, which is rewritten each time. Read it with --once.`,
     );
@@ -174,8 +175,8 @@ class Follower {
   }
 }
 
-/** The rows of a file that is one JSON value, as trainer_state.json is: it does not grow, but is rewritten. */
-function wholeOf(file: string): Row[] | undefined {
+/** A file that is one JSON value, as trainer_state.json is: it does not grow, but is rewritten. */
+function wholeOf(file: string): WholeJson | undefined {
   const [first] = piecesOf(file);
   return first && mayBeWhole(new TextDecoder().decode(plainBytes(first)))
     ? wholeJson(new TextDecoder().decode(plainBytes(files.readFileSync(file))))

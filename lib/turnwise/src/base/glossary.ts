@@ -166,6 +166,11 @@ export const glossary = {
     meaning: "L2 norm of the gradient of the terms that the clip removed",
     worryWhen: "it grows: clipping hides most of what the batch says",
   },
+  "policy/stepScale": {
+    unit: "factor",
+    meaning: "factor on the learning rate, in a rule that shortens steps whose weights are uneven",
+    worryWhen: "it stays below about 0.5: few trajectories steer the updates",
+  },
   "policy/carryMin": {
     unit: "ratio",
     meaning: "smallest carried product of the ratios of turns already updated, over trajectories",

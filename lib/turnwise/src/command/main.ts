@@ -85,6 +85,17 @@ export async function main(
     const { file } = commandOf(name, commands);
     lendCompiler(root);
     const module = load(file, name);
+    const ofRuns = commands.get("diagnose");
+    // Its other half, which takes a run.
+    if (given === "doctor" && ofRuns !== undefined && args.some((arg) => arg === "--help" || arg === "-h")) {
+      await load(ofRuns.file, "diagnose").run(args, {
+        command: given,
+        program: "turnwise",
+        root,
+        argv: words,
+      });
+      process.stdout.write("\n");
+    }
     return await module.run(args, { command: wanted ?? name, program: "turnwise", root, argv: words });
   } catch (error) {
     report(optionComplaint(error, name));

@@ -6,6 +6,7 @@ import { customFunctions } from "../rule/custom/customFunctions";
 import type { Recipe } from "../rule/recipe";
 import { covarianceOf } from "../rule/regularizer/covariance";
 import { clippingTriggeredOf } from "../rule/regularizer/triggered";
+import { stepScaleOf } from "../rule/stepScale";
 import { exactRule, type ExactRule, type ExactStep } from "./exactRule";
 
 /**
@@ -47,6 +48,7 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   if (clippingTriggeredOf(regularizer.clippingTriggered).active) {
     refuse("regularizer.clippingTriggered", regularizer.clippingTriggered.kind);
   }
+  if (stepScaleOf(update.stepScale).active) refuse("update.stepScale", update.stepScale.kind);
   const carry = "carry" in order ? order.carry : ({ kind: "off" } as const);
   const bounds = carryOf(carry).bounds(carry);
   return exactRule({

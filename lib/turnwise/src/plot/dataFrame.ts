@@ -38,7 +38,7 @@ export async function toDataFrame(
   // A bundle for pages has an empty module in its place.
   if (danfo.DataFrame === undefined) {
     throw new Error(
-      "Cannot make a data frame: danfojs-node must be installed.\nnpm install danfojs-node@1.2.0",
+      "Cannot make a data frame: danfojs-node must be installed.\nTo fix it: npm install danfojs-node@1.2.0; in a notebook, %install danfojs-node@1.2.0",
     );
   }
   return new danfo.DataFrame(table);

@@ -115,6 +115,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "reinforcePlusPlusBaseline",
     "hierarchicalGrpo",
     "c3",
+    "vcpo",
     "echo",
   ],
 };

@@ -13,6 +13,7 @@ import { senseless } from "./regularizer/kl/expectation";
 import { penaltiesOf } from "./regularizer/penalties";
 import { clippingTriggeredOf } from "./regularizer/triggered";
 import { scaleOf, scales } from "./scale";
+import { stepScaleOf } from "./stepScale";
 
 type Row = Omit<Recipe, "name">;
 
@@ -157,6 +158,23 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       path: "correction.kind",
       wanted: `"none" with demonstrations ${demonstrations}, which no rollout engine draws`,
       value: correction.kind,
+    },
+
+  demonstrationsHaveNoRatioToTheRollout: ({ demonstrations, update: { stepScale } }) =>
+    demonstrations > 0 &&
+    stepScaleOf(stepScale).active && {
+      path: "update.stepScale.kind",
+      wanted: `"none" with demonstrations ${demonstrations}, which the policy has not sampled`,
+      value: stepScale.kind,
+    },
+
+  aBaselineWeighsByTheRatioOfTheEngines: ({ advantage, correction }) =>
+    advantageOf(advantage).readsGradients === true &&
+    correctionOf(correction).active &&
+    correctionOf(correction).oldLogProb(correction) === "bypass" && {
+      path: "correction.oldLogProb",
+      wanted: `"decoupled" with advantage.kind "${advantage.kind}", which weighs by the ratio of trainer to rollout engine`,
+      value: "bypass",
     },
 
   aMaskOrARejectionHasABound: ({ correction }) =>

@@ -14,6 +14,7 @@ export { currentName, type RecipeNameInput } from "./deprecatedNames";
 export type * from "./recipe";
 export { recipe, recipeNames, recipes } from "./recipes";
 export { clippingTriggeredScale } from "./regularizer/triggered/scale";
+export { stepScaleOfStep } from "./stepScale/ofStep";
 export { surrogateGradient, uncheckedSurrogate, type SurrogateGradient } from "./surrogate/surrogateGradient";
 export type { SurrogateInput } from "./surrogate/surrogateInput";
 export { preferenceLoss } from "./preference";

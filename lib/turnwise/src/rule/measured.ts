@@ -56,6 +56,7 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   vespo: [0.984, 0.485, 0.99, 0.741, 0.5],
   m2po: [0.992, 0.664, 0.993, 0.991, 0.99],
   offPolicyMask: [0.992, 0.983, 0.992, 0.992, 0.991],
+  vcpo: [0.963, 0, 0.988, 0.987, 0.989],
   dro: [0.991, 0.724, 0.993, 0.936, 0.986],
   gigpo: [0.991, 0.99, 0.993, 0.987, 0.993],
   hiper: [0.994, 0.735, 0.996, 0.992, 0.995],

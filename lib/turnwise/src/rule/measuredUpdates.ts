@@ -62,6 +62,7 @@ export const measuredUpdates: Readonly<
   vespo: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.1 },
   m2po: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   offPolicyMask: { bias: 0.32, cosine: 0.58, gain: 0.48, falls: 0.13 },
+  vcpo: { bias: 0.44, cosine: 0.57, gain: 0.48, falls: 0.14 },
   dro: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.11 },
   gigpo: { bias: 0.12, cosine: 0.51, gain: 0.5, falls: 0.18 },
   hiper: { bias: 0.17, cosine: 0.57, gain: 0.56, falls: 0.14 },

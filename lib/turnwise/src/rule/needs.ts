@@ -20,6 +20,8 @@ export interface RecipeNeeds {
   readonly draws: boolean;
   /** A second backward pass, over `dClipBias_ntl`. */
   readonly clipBias: boolean;
+  /** The squared norm of each trajectory's own gradient: a backward pass for each. */
+  readonly gradients: boolean;
 }
 
 /** Inputs that a trainer must supply for a rule: the rule functions refuse to run without them. */
@@ -37,5 +39,6 @@ export function recipeNeeds({ advantage, regularizer, reward, loss }: Recipe): R
       regularizer.entropyCoef !== 0 || regularizer.entropyTarget !== null || regularizer.entropyShare < 1,
     draws: covarianceOf(regularizer.covariance).random,
     clipBias: clippingTriggeredOf(regularizer.clippingTriggered).needsClipBias,
+    gradients: advantageOf(advantage).readsGradients === true,
   };
 }

@@ -13,13 +13,19 @@ import { recipeGroups, recipes } from "./recipes";
 import { regularizerLabel } from "./regularizer";
 import { rewardLabels } from "./reward";
 import { scaleOf } from "./scale";
+import { stepScaleOf } from "./stepScale";
 
 /** The columns of the printed table, and a row's cell in each. */
 const columns: Readonly<Record<string, (rule: Recipe) => string>> = {
   recipe: ({ name }) => `\`${name}\``,
   advantage: ({ advantage }) => advantageOf(advantage).label(advantage),
   scale: ({ scale }) => scaleOf(scale).label(scale),
-  correction: ({ correction }) => correctionOf(correction).label(correction),
+  correction: ({ correction, update: { stepScale } }) => {
+    const label = correctionOf(correction).label(correction);
+    const { active, label: labelOf } = stepScaleOf(stepScale);
+    if (!active) return label;
+    return [...(label === "none" ? [] : [label]), labelOf(stepScale)].join("; ");
+  },
   // A whole loss stands where its parts would.
   ratio: ({ ratio, loss }) => (loss ? "–" : ratioOf(ratio).label(ratio)),
   gate: ({ gate, loss }) => (loss ? `loss ${loss.label}` : gateOf(gate).label(gate)),

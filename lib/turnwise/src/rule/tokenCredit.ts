@@ -30,7 +30,8 @@ export function tokenCredit(
   // All three policies are one, which a vocabulary of a single token says as well.
   const one_ntlv = new Float64Array(batch.mask_ntl.length);
   const whole = { oldLogProb_ntlv: one_ntlv, refLogProb_ntlv: one_ntlv };
-  const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl, whole);
+  const facts = { ...whole, gradientSquare_n: sampledTokens(batch) };
+  const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl, facts);
   const value_nt = values && ("length" in values ? values : values.value_nt);
   const { correction_ntl, trained_ntl } = corrected(batch, recipe, trainedTokens(batch, recipe));
   const { dLogProb_ntl } = surrogateGradient(
@@ -51,4 +52,11 @@ export function tokenCredit(
     recipe,
   );
   return dLogProb_ntl.map((x) => 0 - x);
+}
+
+/** Without a policy, the squared norm of a trajectory's gradient is that of as many steps with norm 1 in states of their own. */
+function sampledTokens({ shape: [N, T, L], mask_ntl }: Batch): Float64Array {
+  const tokens_n = new Float64Array(N);
+  for (let i = 0; i < mask_ntl.length; i++) if (mask_ntl[i] === 1) tokens_n[Math.floor(i / (T * L))]! += 1;
+  return tokens_n;
 }

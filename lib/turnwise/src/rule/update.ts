@@ -1,4 +1,5 @@
 import { choice, count, group, number, orNull, renamed, type Static } from "../schema";
+import { stepScaleChoice } from "./stepScale";
 
 const learningRate = (initial: number) =>
   number(initial, {
@@ -33,6 +34,7 @@ export const updateFields = group({
   epochs: count(1, { help: "Number of passes over a batch.", slider: { min: 1, max: 8 } }),
   minibatches: count(1, { help: "Into how many optimizer steps an epoch is divided." }),
   optimizer: renamed("optimiser", optimizerChoice),
+  stepScale: stepScaleChoice,
 });
 
 export type OptimizerChoice = Static<typeof optimizerChoice>;

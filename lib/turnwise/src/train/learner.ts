@@ -22,6 +22,7 @@ import type { Rng } from "../base/rng";
 import { explainedVariance, valueTarget } from "./critic";
 import { evaluateWhole } from "./distributions";
 import { EntropyBonus } from "./entropyBonus";
+import { gradientSquares } from "./gradientSquares";
 import { minibatches } from "./minibatches";
 import type { Optimizer } from "./optimizer";
 import { mergeMetrics } from "./records";
@@ -143,7 +144,8 @@ export class Learner {
       oldLogProb_ntlv,
       ...(refLogProb_ntlv && { refLogProb_ntlv }),
     };
-    const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl, whole);
+    const facts = needs.gradients ? { ...whole, gradientSquare_n: gradientSquares(policy, batch) } : whole;
+    const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl, facts);
     const seen = corrected(batch, recipe, trainedTokens(batch, recipe), trainer_ntl);
     const { trained_ntl, correction_ntl } = seen;
     const valueTarget_nt =

@@ -14,8 +14,17 @@ export interface OptimizerState {
 
 /** Moves parameters down a gradient, in place. */
 export interface Optimizer {
-  /** Returns the L2 norm of the whole gradient before clipping; pass it as `norm` if it is known already. */
-  step(parameters: Float64Array, gradient: Float64Array | SparseGradient, norm?: number): number;
+  /**
+   * Returns the L2 norm of the whole gradient before clipping; pass it as `norm` if it is known already.
+   *
+   * `rateScale` multiplies the learning rate of this step; default 1.
+   */
+  step(
+    parameters: Float64Array,
+    gradient: Float64Array | SparseGradient,
+    norm?: number,
+    rateScale?: number,
+  ): number;
   /** State on which the next step depends besides the parameters, as JSON data. */
   state(): OptimizerState;
   /** Like `state`, but with typed arrays: cheap enough for every update, and not JSON. */
@@ -54,9 +63,14 @@ class Sgd implements Optimizer {
 
   constructor(private readonly choice: Extract<OptimizerChoice, { kind: "sgd" }>) {}
 
-  step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
+  step(
+    parameters: Float64Array,
+    given: Float64Array | SparseGradient,
+    norm = globalNorm(given),
+    rateScale = 1,
+  ): number {
     const { values, width, blocks } = dense(given);
-    const rate = this.choice.learningRate * clipScale(norm, this.choice.maxGradNorm);
+    const rate = this.choice.learningRate * rateScale * clipScale(norm, this.choice.maxGradNorm);
     for (const from of blocks) {
       for (let i = from; i < from + width; i++) parameters[i]! -= rate * values[i]!;
     }
@@ -102,7 +116,12 @@ class Adam implements Optimizer {
 
   constructor(private readonly choice: Extract<OptimizerChoice, { kind: "adam" }>) {}
 
-  step(parameters: Float64Array, given: Float64Array | SparseGradient, norm = globalNorm(given)): number {
+  step(
+    parameters: Float64Array,
+    given: Float64Array | SparseGradient,
+    norm = globalNorm(given),
+    rateScale = 1,
+  ): number {
     const { learningRate, beta1, beta2, epsilon, maxGradNorm } = this.choice;
     const gradient = dense(given);
     const { values, width } = gradient;
@@ -111,7 +130,7 @@ class Adam implements Optimizer {
     this.#square = grown(this.#square, this.#length);
     this.#steps++;
     const scale = clipScale(norm, maxGradNorm);
-    const rate = learningRate / (1 - power(beta1, this.#steps));
+    const rate = (learningRate * rateScale) / (1 - power(beta1, this.#steps));
     const correction = 1 - power(beta2, this.#steps);
     const whole = width === values.length;
     const blocks = whole ? [0] : this.#awake.with(gradient, this.#square, this.#length);

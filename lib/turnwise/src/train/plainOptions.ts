@@ -29,7 +29,7 @@ export function plainSetUp(
 
 /** @throws {RangeError} if the rule would be trained otherwise than it says */
 function refuseMore(rule: Recipe): void {
-  const { reference, value, draws, clipBias, distributions } = recipeNeeds(rule);
+  const { reference, value, draws, clipBias, distributions, gradients } = recipeNeeds(rule);
   const more = {
     "a whole custom loss": Boolean(rule.loss),
     "a reference policy": reference,
@@ -37,6 +37,8 @@ function refuseMore(rule: Recipe): void {
     "full distributions": distributions.old || distributions.reference,
     "random draws for its loss": draws,
     "a second backward pass": clipBias,
+    "gradients of single trajectories": gradients,
+    "a factor on the learning rate": rule.update.stepScale.kind !== "none",
     "a filter": rule.filter.kind !== "none",
     "a correction": rule.correction.kind !== "none",
     forks: rule.forks.kind !== "none",

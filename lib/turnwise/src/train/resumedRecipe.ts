@@ -14,6 +14,8 @@ const laterCells = {
   forks: { kind: "none" },
 } as const satisfies Partial<Recipe>;
 
+const laterUpdate = { stepScale: { kind: "none" } } as const satisfies Partial<Recipe["update"]>;
+
 /**
  * The rule of a checkpoint, with its custom functions from the rule that was given along with it.
  *
@@ -22,7 +24,12 @@ const laterCells = {
  */
 export function resumedRecipe(stored: Recipe, given: Recipe | RecipeNameInput | undefined): Recipe {
   const name = currentName(stored.name);
-  const kept = withPenaltiesWrittenOut({ ...laterCells, ...stored, name });
+  const kept = withPenaltiesWrittenOut({
+    ...laterCells,
+    ...stored,
+    update: { ...laterUpdate, ...stored.update },
+    name,
+  });
   const lost = lostFunctions(kept);
   if (given === undefined) {
     if (lost.length === 0) return kept;

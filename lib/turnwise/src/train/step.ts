@@ -12,6 +12,7 @@ import type { Batch } from "../batch/batch";
 import {
   clippingTriggeredScale,
   recipeNeeds,
+  stepScaleOfStep,
   uncheckedSurrogate,
   type Carry,
   type Recipe,
@@ -145,12 +146,14 @@ export class Stepper {
       surrogate,
       gradient,
     });
-    optimizer.step(policy.parameters, gradient, norm);
+    const rateScale = stepScaleOfStep(recipe, batch, turns, evaluation.logProb_ntl);
+    optimizer.step(policy.parameters, gradient, norm, rateScale);
     return mergeObjects<Metrics>(
       surrogate.metrics,
       answers && { "policy/loss": loss, "policy/answerCrossEntropy": answers.charge.crossEntropy },
       { "policy/gradNorm": norm },
       clipBiasNorm === undefined ? undefined : { "policy/clippedGradNorm": clipBiasNorm },
+      rateScale === undefined ? undefined : { "policy/stepScale": rateScale },
       critic && { "critic/loss": critic.loss },
     );
   }

@@ -1,2 +1,3 @@
-/** Registers the gradients and the chained methods of TensorFlow.js; it exports nothing but their types. */
-import "@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops";
+/** Registers the gradients and the chained methods of a TensorFlow.js. */
+declare function registerGradients(tfjsCore: object): void;
+export = registerGradients;

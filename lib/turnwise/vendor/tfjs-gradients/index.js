@@ -4,7 +4,7 @@
 // (http://www.apache.org/licenses/LICENSE-2.0), the licence of this project.
 'use strict';
 
-var tfjsCore = require('@tensorflow/tfjs-core');
+module.exports = (tfjsCore) => {
 
 const absGradConfig = {
     kernelName: tfjsCore.Abs,
@@ -4081,4 +4081,5 @@ getGlobalTensorClass().prototype.where = function (condition, x) {
 getGlobalTensorClass().prototype.zerosLike = function () {
     this.throwIfDisposed();
     return tfjsCore.zerosLike(this);
+};
 };

@@ -44,7 +44,7 @@ interface BoardProps {
   readonly model: Model<State>;
   readonly board: Board;
   readonly start: () => Worker;
-  readonly site: Site;
+  readonly site: Site | undefined;
 }
 
 function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
@@ -267,7 +267,7 @@ function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
       ]),
     ]),
     h("h2", null, "All rules"),
-    ranking(board, lines, rule),
+    ranking(board, lines, rule, site),
     h("p", { class: "small" }, [
       `Seeds ${board.seeds[0]} to ${board.seeds.at(-1)!}, the same for every rule; each has its own step sizes, tuned for none of these worlds. `,
       "Two have help that the others lack: RL-PLUS sees demonstrations, on-policy distillation a teacher. ",
@@ -282,8 +282,8 @@ function BoardPage({ model, board, start, site }: BoardProps): ComponentChild {
   ]);
 }
 
-/** The board; `start` gives a worker that trains. */
-export const boardView = (board: Board, start: () => Worker, site: Site): View<State> => ({
+/** The board, and the site around it if there is one; `start` gives a worker that trains. */
+export const boardView = (board: Board, start: () => Worker, site?: Site): View<State> => ({
   render({ model, el }) {
     render(h(BoardPage, { model, board, start, site }), el);
     return () => render(null, el);

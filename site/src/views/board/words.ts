@@ -1,6 +1,11 @@
 import { gainOf, type Score } from "./scores";
 
-export const two = (x: number): string => x.toFixed(2).replace("-", "−");
+/** A score with two digits; one that is 0 with them has no sign. */
+export const two = (x: number): string =>
+  x
+    .toFixed(2)
+    .replace(/^-0\.00$/, "0.00")
+    .replace("-", "−");
 
 /** A change in words, such as "gate.clipHigh 0.3". */
 export const changeWords = (change: string): string => change.replace("~", " ");
@@ -22,7 +27,7 @@ export function nearestTo(own: string, values: readonly string[]): string {
 
 /** The finding of the page, in a sentence. */
 export function finding(name: string, place: number, count: number, { overall }: Score): string {
-  return `${name}: place ${place} of ${count}, at ${two(overall)}`;
+  return `${name}: place ${place} of ${count}, with a score of ${two(overall)}`;
 }
 
 /** Whether the change helped, on the same seeds. */

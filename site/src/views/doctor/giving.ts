@@ -10,6 +10,9 @@ interface GivingProps {
   readonly sample: (name: string) => void;
 }
 
+/** Whether the reader can drag files into the page: a finger cannot. */
+const canDrop = (): boolean => !matchMedia("(hover: none) and (pointer: coarse)").matches;
+
 /** The place to drop files, and all other ways to give some. */
 export function Giving({ isEmpty, add, takeDropped, sample }: GivingProps): ComponentChild {
   const [isOver, setOver] = useState(false);
@@ -66,12 +69,15 @@ export function Giving({ isEmpty, add, takeDropped, sample }: GivingProps): Comp
         "p",
         { class: isEmpty ? "big" : "soft" },
         isEmpty
-          ? "Drop a folder or files anywhere on this page"
-          : "A launch script or rollouts beside the log tell more; a second folder is a second run, to compare. Drop them here, too.",
+          ? canDrop()
+            ? "Drop a folder or files anywhere on this page"
+            : "Choose the files of a run, or paste what it printed"
+          : `A launch script or rollouts next to the log tell more; a second folder is a second run, to compare.${canDrop() ? " Drop them here, too." : ""}`,
       ),
       h("div", { class: "bar" }, [
         button(isEmpty ? "Choose files" : "Add files", () => files.current?.click(), isEmpty),
-        button(isEmpty ? "Choose a folder" : "Add a folder", () => folder.current?.click()),
+        // Phones offer no folders.
+        canDrop() && button(isEmpty ? "Choose a folder" : "Add a folder", () => folder.current?.click()),
         button("Paste console output", () => setPasting(!isPasting)),
       ]),
       h("input", {

@@ -1,5 +1,6 @@
+import { siteHere } from "../shared/ending";
 import { onPage } from "../shared/onPage";
 import { settings } from "./settings";
-import view from "./view";
+import { viewFor } from "./view";
 
-onPage(view, settings);
+onPage(viewFor(siteHere()), settings);

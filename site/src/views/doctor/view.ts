@@ -1,6 +1,7 @@
 import { h, render, type ComponentChild } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { View } from "../shared/contract";
+import { nextSteps, type Site } from "../shared/ending";
 import { About } from "./about";
 import { none, canCompare, type Case } from "./case";
 import type { Outcome } from "./doctorWorker";
@@ -8,6 +9,7 @@ import { dropped, mergeObjects } from "./gather";
 import { Given } from "./given";
 import { Giving } from "./giving";
 import type { GivenFile, Progress } from "./messages";
+import { next } from "./next";
 import { Refusal, Result } from "./outcome";
 import { loadParts, type Parts } from "./parts";
 import { progressInWords } from "./words";
@@ -15,7 +17,7 @@ import { progressInWords } from "./words";
 type Phase =
   { readonly kind: "empty" } | { readonly kind: "running"; readonly progress?: Progress } | Outcome;
 
-function Doctor({ parts }: { parts: Parts }): ComponentChild {
+function Doctor({ parts, site }: { parts: Parts; site: Site }): ComponentChild {
   const [given, setGiven] = useState(none);
   const [phase, setPhase] = useState<Phase>({ kind: "empty" });
   const [isReady, setReady] = useReducer(() => true, false);
@@ -83,10 +85,13 @@ function Doctor({ parts }: { parts: Parts }): ComponentChild {
     phase.kind === "running" && h(Running, { progress: phase.progress, stop: startOver }),
     phase.kind === "page" && h(Result, { page: phase, given, head }),
     (phase.kind === "refused" || phase.kind === "failed") && h(Refusal, { phase, given, head }),
-    !isEmpty && phase.kind !== "running" && h("h2", null, "More of this run"),
+    !isEmpty &&
+      phase.kind !== "running" &&
+      h("h2", null, phase.kind === "page" ? "More of this run" : "Other files"),
     phase.kind !== "running" &&
       h(Giving, { isEmpty, add, takeDropped, sample: (name: string) => void sample(name) }),
     isEmpty && h(About, { isReady }),
+    h("div", { class: "ending" }, [nextSteps(site, next)]),
   ]);
 }
 
@@ -101,11 +106,10 @@ function Running({ progress, stop }: { progress: Progress | undefined; stop: () 
   ]);
 }
 
-const view: View<Record<string, never>> = {
+/** The page about a run's files, and the site around it. */
+export const viewFor = (site: Site): View<Record<string, never>> => ({
   render({ el }) {
-    render(h(Doctor, { parts: loadParts() }), el);
+    render(h(Doctor, { parts: loadParts(), site }), el);
     return () => render(null, el);
   },
-};
-
-export default view;
+});

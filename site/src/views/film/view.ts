@@ -117,7 +117,7 @@ function Film({ model, site }: Given): ComponentChild {
   return h("div", { class: "film" }, [
     h("h1", null, found),
     h("p", { class: "soft" }, [
-      "A fact is hidden; LOOKUP shows it, ANSWER has to name it. A pass is one training step on the same 64 tries; " +
+      "An agent has to name a hidden fact: LOOKUP shows it, ANSWER names it. A pass is one training step on the same 64 tries; " +
         `here ${passes === 1 ? "is one" : `are ${passes}`}, `,
       h("strong", null, isClipped ? `with the clip at ${width}` : "without the clip"),
       `, which ${isClipped ? "stops" : "would stop"} pushing a word once the push has changed its probability by ` +
@@ -152,7 +152,11 @@ function Film({ model, site }: Given): ComponentChild {
       h("span", { class: "soft now" }, `largest ratio ${ratio.toFixed(1)} · exact return ${J.toFixed(2)}`),
     ]),
     h("div", { class: "halves" }, [
-      h("div", null, [h("h2", null, `What it says first, after pass ${pass}`), bars(made, at, winner)]),
+      h("div", null, [
+        h("h2", null, `What it says first, after pass ${pass}`),
+        bars(made, at, winner),
+        h("p", { class: "soft small" }, "The mark on each bar is where it began."),
+      ]),
       h("div", { class: "knobs" }, [
         toggle("clip the ratio", isClipped, (on) => choose("clip", on)),
         slider("clip width", settings.width.values, width, (value) => {
@@ -170,6 +174,11 @@ function Film({ model, site }: Given): ComponentChild {
       sentences(made, { clip }).map((sentence) => h("li", null, sentence)),
     ),
     h("h2", null, "Is it luck? P(LOOKUP) of twenty batches, after the last pass"),
+    h(
+      "p",
+      { class: "soft small" },
+      "A dot for each batch, from 0 at the left to 1 at the right; the large one is the batch above.",
+    ),
     luck("no clip", "b", ends, batch),
     luck(`clip ${width}`, "a", clippedEnds, batch),
     h(

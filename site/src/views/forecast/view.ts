@@ -4,7 +4,6 @@ import type { Model, View } from "../shared/contract";
 import { Ending, type Site, type Step } from "../shared/ending";
 import { linkOf, type Values } from "../shared/settings";
 import { drawn, ROUNDS } from "./draw";
-import { unpackedPool, type PackedPool } from "./packedPool";
 import { picture } from "./picture";
 import type { Pool, PoolRun } from "./run";
 import { Score } from "./score";
@@ -13,15 +12,10 @@ import { bets, digits, movesInWords, movesOf, outcomeInWords, type Move } from "
 
 type State = Values<typeof settings>;
 
-async function loadPool(): Promise<Pool> {
-  const answer = await fetch(new URL("runs.json", document.baseURI));
-  if (!answer.ok) throw new RangeError(`status ${answer.status}`);
-  return unpackedPool((await answer.json()) as PackedPool);
-}
-
 interface Given {
   readonly model: Model<State>;
-  readonly site: Site;
+  readonly load: () => Promise<Pool>;
+  readonly site: Site | undefined;
 }
 
 const next: readonly Step[] = [
@@ -37,14 +31,14 @@ const next: readonly Step[] = [
   },
 ];
 
-function Forecast({ model, site }: Given): ComponentChild {
+function Forecast({ model, load, site }: Given): ComponentChild {
   const [, refresh] = useReducer((n: number) => n + 1, 0);
   const [pool, setPool] = useState<Pool>();
   const [failure, setFailure] = useState("");
   useEffect(() => {
     const changed = (): void => refresh(undefined);
     model.on("change", changed);
-    loadPool().then(setPool, (error: Error) => setFailure(error.message));
+    load().then(setPool, (error: Error) => setFailure(error.message));
     return () => model.off("change", changed);
   }, [model]);
   const draw = model.get("draw");
@@ -169,10 +163,10 @@ function describe({ curves, last, onset }: PoolRun, isAnswered: boolean): string
   );
 }
 
-/** The game, and the site around it. */
-export const viewFor = (site: Site): View<State> => ({
+/** The game, with a way to get the runs, and the site around it if there is one. */
+export const viewFor = (load: () => Promise<Pool>, site?: Site): View<State> => ({
   render({ model, el }) {
-    render(h(Forecast, { model, site }), el);
+    render(h(Forecast, { model, load, site }), el);
     return () => render(null, el);
   },
 });

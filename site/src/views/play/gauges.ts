@@ -21,7 +21,7 @@ const gauges: readonly Gauge[] = [
     unit: "pay alike",
     read: ({ silent }) => silent,
     full: 1,
-    write: (value) => `${Math.round(100 * value)} %`,
+    write: (value) => `${Math.round(100 * value)}%`,
   },
   {
     name: "largest ratio",

@@ -30,6 +30,11 @@ interface Given {
   readonly site: Site | undefined;
 }
 
+const counts = [
+  "An agent trains",
+  ...["Two", "Three", "Four", "Five"].map((count) => `${count} agents train`),
+];
+
 /** A finished run plays again in so long a time. */
 const replaySeconds = 8;
 /** Steps of a replay where motion is unwelcome. */
@@ -121,8 +126,9 @@ function Playground({ model, catalog, start, site }: Given): ComponentChild {
     h("section", { class: "first" }, [
       h("h1", { "aria-live": "polite" }, title),
       h("p", { class: "soft" }, [
+        `${counts[runs.length - 1]!} in this page: turn a knob, and the chosen one starts again. `,
         `${world}: ${about.about} `,
-        optimum === undefined ? "Mean reward of ten batches" : "Exact return of the agent",
+        optimum === undefined ? "Drawn is the mean reward of ten batches" : "Drawn is its exact return",
         `, update by update. ${terms(names, oneRule)}`,
       ]),
       h(LineChart, {

@@ -1,6 +1,6 @@
 /** The facts of a rule that the map filters by, as its line in the table carries them. */
 export interface Facts {
-  /** Title, name, papers and source, in lower case. */
+  /** Title, name, papers and source, group and year, in lower case. */
   readonly words: string;
   readonly group: string;
   readonly year: string;
@@ -18,7 +18,7 @@ export interface Wanted {
 
 const any = "any";
 
-/** Whether a rule has all that is wanted: each word somewhere in its title, name or sources. */
+/** Whether a rule has all that is wanted: each word somewhere in its title, name, sources, group or year. */
 export function matches(facts: Facts, { words, group, year, choice }: Wanted): boolean {
   return (
     (group === any || facts.group === group) &&

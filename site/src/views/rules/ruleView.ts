@@ -1,16 +1,13 @@
 import type { View } from "../shared/contract";
-import { curvePicture, type Curve } from "./curve";
-
-interface Stored {
-  readonly updates: readonly number[];
-  readonly rules: readonly (Curve & { readonly title: string })[];
-}
+import { curvePicture } from "./curve";
+import { scheduleHtml } from "./schedule";
+import type { Stored, StoredRule } from "./stored";
 
 /** Draws a rule's learning curve next to that of another rule, which a menu chooses. */
 export const ruleView = (own: string, { updates, rules }: Stored): View<{ beside: string }> => ({
   render({ model, el }) {
     const pick = el.querySelector<HTMLElement>("#pick")!;
-    const of = (name: string): (typeof rules)[number] => rules.find((rule) => rule.name === name)!;
+    const of = (name: string): StoredRule => rules.find((rule) => rule.name === name)!;
     const label = document.createElement("label");
     const menu = document.createElement("select");
     menu.append(
@@ -28,6 +25,10 @@ export const ruleView = (own: string, { updates, rules }: Stored): View<{ beside
       // Text of SVG from numbers and titles of this site alone.
       el.querySelector("#curve .picture")!.innerHTML = curvePicture(updates, curves);
       el.querySelector("#key")!.textContent = other.title;
+      const schedule = el.querySelector<HTMLElement>("#schedule")!;
+      // Escaped, and of this site's own data.
+      schedule.innerHTML = scheduleHtml(of(own).schedule, other.schedule, other.title);
+      schedule.hidden = schedule.innerHTML === "";
     };
     const choose = (): void => {
       model.set("beside", menu.value);

@@ -15,6 +15,7 @@ const view: View<Values<MapSettings>> = {
       line,
       facts: JSON.parse(line.dataset["facts"]!) as Facts,
     }));
+    const nodes = Array.from(el.querySelectorAll<SVGElement>("[data-node]"));
     form.hidden = false;
     const selectOf = (name: (typeof menus)[number]): HTMLSelectElement => form.querySelector(`#${name}`)!;
     const show = (): void => {
@@ -31,6 +32,8 @@ const view: View<Values<MapSettings>> = {
         return fits;
       });
       const isAll = found.length === lines.length;
+      const names = new Set(found.map(({ line }) => line.dataset["rule"]));
+      for (const node of nodes) node.classList.toggle("dim", !names.has(node.dataset["node"]));
       // A rule is indented below its closest relative, which a filter may hide.
       el.querySelector("table")!.classList.toggle("flat", !isAll);
       status.textContent = isAll

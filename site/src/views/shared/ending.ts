@@ -31,6 +31,19 @@ export interface EndingProps {
   readonly about?: ComponentChild;
 }
 
+/** Pages and lessons to go on with. */
+export const nextSteps = ({ root }: Site, next: readonly Step[]): ComponentChild =>
+  h("nav", { "aria-label": "Next" }, [
+    h("h2", null, "Next"),
+    h(
+      "ul",
+      null,
+      next.map(({ to, name, why }) =>
+        h("li", { key: to }, [h("a", { href: root + to }, name), h("span", { class: "soft" }, why)]),
+      ),
+    ),
+  ]);
+
 /** End of a page: a link that holds its settings, and where to go next. */
 export function Ending({ site, fragment, subject, next, about }: EndingProps): ComponentChild {
   const field = useRef<HTMLInputElement>(null);
@@ -58,16 +71,6 @@ export function Ending({ site, fragment, subject, next, about }: EndingProps): C
       h("button", { type: "button", onClick: copy }, isCopied ? "Copied" : "Copy the link"),
     ]),
     about,
-    site &&
-      h("nav", { "aria-label": "Next" }, [
-        h("h2", null, "Next"),
-        h(
-          "ul",
-          null,
-          next.map(({ to, name, why }) =>
-            h("li", { key: to }, [h("a", { href: site.root + to }, name), h("span", { class: "soft" }, why)]),
-          ),
-        ),
-      ]),
+    site && nextSteps(site, next),
   ]);
 }

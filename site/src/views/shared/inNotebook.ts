@@ -1,6 +1,6 @@
 import type { View } from "./contract";
 import { PageModel } from "./pageModel";
-import { refusedWords, type Settings, type Values } from "./settings";
+import { fragmentOf, refusedWords, type Settings, type Values } from "./settings";
 
 /** Made when the module is built: the style sheets of the pages, for a shadow root. */
 declare const VIEW_CSS: string;
@@ -9,9 +9,6 @@ declare const VIEW_CSS: string;
 export interface NotebookTraits {
   link?: string;
 }
-
-/** The fragment of a link; of a text without one, all of it. */
-const fragmentOf = (link: string): string => link.slice(link.indexOf("#") + 1);
 
 /** Whether the front end is dark, by the marks of JupyterLab and Notebook or of VS Code; undefined where there are none. */
 function isDark(): boolean | undefined {
@@ -36,12 +33,13 @@ function followTheme(el: HTMLElement): () => void {
 
 /**
  * A view of a page as the front-end module of an anywidget. It is drawn in a shadow root, so that neither the notebook's style
- * sheets nor the view's reach the other. `look` is a further class of the view.
+ * sheets nor the view's reach the other. `look` is a further class of the view; `read` gives the settings that a link holds.
  */
 export function inNotebook<S extends Settings>(
   view: View<Values<S>>,
   settings: S,
   look = "",
+  read: (link: string) => string = fragmentOf,
 ): View<NotebookTraits> {
   return {
     render({ model, el }) {
@@ -58,7 +56,7 @@ export function inNotebook<S extends Settings>(
       el.append(host);
       let written: string | undefined;
       const own = new PageModel(settings, {
-        read: () => fragmentOf(model.get("link") ?? ""),
+        read: () => read(model.get("link") ?? ""),
         write: (fragment) => {
           if (model.get("link") === undefined) return;
           written = fragment;

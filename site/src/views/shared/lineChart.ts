@@ -210,9 +210,12 @@ export function LineChart(props: LineChartProps): ComponentChild {
       h(
         "figcaption",
         { class: "legend" },
-        named.map(({ name, value, look }) =>
-          h("span", { class: look }, value === undefined ? name : `${name} ${value}`),
-        ),
+        // Those that matter most are drawn last.
+        [...named]
+          .reverse()
+          .map(({ name, value, look }) =>
+            h("span", { class: look }, value === undefined ? name : `${name} ${value}`),
+          ),
       ),
   ]);
 }

@@ -57,6 +57,8 @@ export class PageModel<S extends Settings> implements Model<Values<S>> {
   }
 
   #tell(event: string): void {
-    for (const callback of [...(this.#listeners.get(event) ?? [])]) callback();
+    const listeners = this.#listeners.get(event) ?? new Set();
+    // One may take another away, which then hears no more.
+    for (const callback of [...listeners]) if (listeners.has(callback)) callback();
   }
 }

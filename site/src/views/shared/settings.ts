@@ -55,6 +55,12 @@ export function readLink<S extends Settings>(settings: S, fragment: string): Lin
   return { values: values as Values<S>, refused };
 }
 
+/** The fragment of a link; of a text without one all of it, unless that is an address, which then holds no setting. */
+export function fragmentOf(link: string): string {
+  const at = link.indexOf("#");
+  return at >= 0 ? link.slice(at + 1) : /^[a-z]+:\/\//i.test(link) ? "" : link;
+}
+
 function valueOf(setting: Settings[string], text: string): unknown {
   if (setting.kind === "text") return setting.read(text);
   if (setting.kind === "switch") return text === "on" ? true : text === "off" ? false : undefined;

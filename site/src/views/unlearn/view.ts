@@ -71,10 +71,13 @@ function Unlearn({ model, site }: Given): ComponentChild {
       h("span", { role: "status" }, `It pulls the machine ${Math.round(100 * p)}% of the time.`),
     ]),
     h("div", { class: "knobs" }, [
-      toggle("divide by the group's standard deviation", divide, (on) => choose("divide", on)),
+      toggle("divide by the group’s standard deviation", divide, (on) => choose("divide", on)),
       slider("group size", settings.group.values, group, (value) => choose("group", value)),
       slider("prize", settings.prize.values, prize, (value) => choose("prize", value)),
-      slider("the agent starts at", settings.start.values, start, (value) => choose("start", value)),
+      slider("the agent starts at", settings.start.values, start, (value) => choose("start", value), {
+        words: (value) => `${Math.round(100 * value)}%`,
+        unit: "pulls of the machine",
+      }),
     ]),
     h("p", null, [
       h("strong", null, extent(field)),

@@ -37,6 +37,24 @@ describe("doctor() on a KL that is logged", () => {
     assert.equal(found!.severity, "warning");
   });
 
+  it("does not hold an assumed default against what the log shows", async () => {
+    const older = await page({
+      "log.jsonl": trlLog(true),
+      "train.py": "from trl import GRPOConfig\nargs = GRPOConfig(num_generations=8)\n",
+    });
+    assert.doesNotMatch(older.text, /nothing charges it/);
+    assert.match(
+      older.text,
+      /note The run's release has other defaults .* before 0\.19 its default was 0\.04/,
+    );
+    assert.deepEqual(older.found!.change, []);
+    const unlogged = await page({
+      "log.jsonl": trlLog(false),
+      "train.py": "from trl import GRPOConfig\nargs = GRPOConfig(num_generations=8)\n",
+    });
+    assert.match(unlogged.text, /note Nothing holds the policy to where it began/);
+  });
+
   it("names verl's two switches", async () => {
     const log = verlLog(
       80,

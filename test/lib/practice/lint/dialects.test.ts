@@ -143,6 +143,90 @@ describe("lint() of trainers that another one's reader reads", () => {
     assert.equal(report.dialect, undefined);
   });
 
+  it("assumes what Unsloth sets itself, and its adapter's rank", async () => {
+    const program = (given: string, adapter = ""): string =>
+      `from unsloth import FastLanguageModel\nfrom trl import GRPOConfig\n${adapter}args = GRPOConfig(${given})\n`;
+    const ids = async (text: string): Promise<string[]> => (await lint(text)).found.map(({ id }) => id);
+    const adapter = "model = FastLanguageModel.get_peft_model(model, lora_alpha=16)\n";
+    const bare = await lint(program("num_generations=4", adapter));
+    assert.equal(bare.subject.number("klLossCoef"), 0.001);
+    assert.equal(bare.subject.number("loraRank"), 16);
+    assert.ok(!bare.found.some(({ id }) => id === "no-anchor" || id === "high-learning-rate"));
+    assert.ok((await ids(program("beta=0.0", adapter))).includes("no-anchor"));
+    assert.ok((await ids(program("num_generations=4"))).includes("truncated-as-failures"));
+    assert.ok(
+      !(await ids(program("loss_type='dapo'"))).includes("truncated-as-failures"),
+      "it masks them itself",
+    );
+    const plainTrl = program("num_generations=4").replace("from unsloth import FastLanguageModel\n", "");
+    assert.ok((await ids(plainTrl)).includes("no-anchor"), "TRL charges none");
+  });
+
+  it("knows an adapter of ms-swift by its kind of training", async () => {
+    const rate = async (kind: string): Promise<boolean> =>
+      (
+        await lint(`swift rlhf --rlhf_type grpo ${kind} --num_generations 4 --learning_rate 5e-5\n`)
+      ).found.some(({ id }) => id === "high-learning-rate");
+    assert.ok(await rate("--train_type full"));
+    for (const kind of ["--train_type lora", "--tuner_type lora", ""]) assert.ok(!(await rate(kind)), kind);
+  });
+
+  it("reads ROLL's estimators by what normalizes them, and its groups of environments", async () => {
+    const roll = (...lines: string[]): string =>
+      ["rollout_batch_size: 64", "dual_clip_loss: true", "pg_clip: 0.2", ...lines].join("\n");
+    const grouped = await lint(
+      roll(
+        "adv_estimator: reinforce",
+        "num_return_sequences_in_group: 8",
+        "norm_mean_type: group",
+        "norm_std_type: group",
+      ),
+    );
+    assert.equal(grouped.rule!.advantage.kind, "mean");
+    assert.notEqual(grouped.rule!.scale.kind, "none");
+    const agents = await lint(
+      roll(
+        "adv_estimator: grpo",
+        "train_env_manager:\n  group_size: 4",
+        "actor_infer:\n  generating_args:\n    max_new_tokens: 1024",
+      ),
+    );
+    assert.equal(agents.subject.number("groupSize"), 4);
+    assert.ok(!agents.found.some(({ id }) => id === "group-of-one" || id === "short-answers"));
+    assert.equal(agents.subject.shown("groupSize"), "train_env_manager.group_size=4");
+    // What cannot be read is named as the configuration has it.
+    const { unread } = await lint(roll("adv_estimator: raft", "num_return_sequences_in_group: 8"));
+    assert.match(unread!, /ROLL: adv_estimator must be one of /);
+  });
+
+  it("takes NeMo RL's context for the limit of its answers, and knows its dynamic sampling and adapters", async () => {
+    const nemo = (more: string): Promise<Awaited<ReturnType<typeof lint>>> =>
+      lint(
+        `grpo:\n  num_prompts_per_step: 32\n  num_generations_per_prompt: 16\n${more}policy:\n  max_total_sequence_length: 4096\n  optimizer:\n    kwargs:\n      lr: 2.0e-5\n  dtensor_cfg:\n    lora_cfg:\n      enabled: true\n      dim: 16\n`,
+      );
+    const plain = await nemo("");
+    assert.equal(plain.subject.number("maxResponse"), 4096);
+    assert.ok(!plain.found.some(({ id }) => id === "short-answers" || id === "high-learning-rate"));
+    const equal = plain.found.find(({ id }) => id === "equal-groups-stay")!;
+    assert.deepEqual(equal.instead, ["grpo.use_dynamic_sampling=True"]);
+    const sampled = await nemo("  use_dynamic_sampling: true\n");
+    assert.ok(!sampled.found.some(({ id }) => id === "equal-groups-stay" || id === "endless-filter"));
+  });
+
+  it("knows that open-instruct leaves out groups of equal rewards, and can update its reference", async () => {
+    const script = (more: string): string =>
+      `python open_instruct/grpo_fast.py --num_samples_per_prompt_rollout 16 --num_mini_batches 1 --beta 0.01 ${more}\n`;
+    const ids = async (more: string): Promise<string[]> =>
+      (await lint(script(more))).found.map(({ id }) => id);
+    const plain = await lint(script(""));
+    assert.ok(!plain.found.some(({ id }) => id === "equal-groups-stay"));
+    const fixed = plain.found.find(({ id }) => id === "fixed-reference")!;
+    assert.match(fixed.evidence, /ref_policy_update_freq=null \(default\)/);
+    assert.deepEqual(fixed.instead, ["--ref_policy_update_freq 200"]);
+    assert.ok(!(await ids("--ref_policy_update_freq 100")).includes("fixed-reference"));
+    assert.ok((await ids("--filter_zero_std_samples False")).includes("equal-groups-stay"));
+  });
+
   it("reads slime's flags, whose batches count rollouts", async () => {
     const script = (more: string): string =>
       `GRPO_ARGS=(\n  --advantage-estimator grpo\n  --eps-clip 0.2\n  --eps-clip-high 0.28\n  # --use-tis\n)\npython3 train.py --rollout-batch-size 32 --n-samples-per-prompt 8 \${GRPO_ARGS[@]} ${more}\n`;
@@ -219,5 +303,78 @@ describe("lint() of trainers that another one's reader reads", () => {
       lint(text, { for: "ms-swif" as never }),
       /must be one of trl, .*miles, got "ms-swif"\.\nDid you mean "ms-swift"\?$/,
     );
+  });
+
+  it("EasyR1's words for its loss and for its mean are verl's", async () => {
+    const of = async (...flags: string[]) =>
+      lint(
+        `python3 -m verl.trainer.main data.rollout_batch_size=512 worker.rollout.n=5 algorithm.adv_estimator=grpo ${flags.join(" ")}\n`,
+      );
+    const gspo = await of(
+      "worker.actor.loss_type=gspo_token",
+      "worker.actor.loss_avg_mode=seq",
+      "worker.actor.clip_ratio_low=3e-4",
+      "worker.actor.clip_ratio_high=4e-4",
+    );
+    assert.deepEqual(
+      [gspo.rule!.ratio.level, gspo.rule!.aggregate.kind],
+      ["trajectory", "sequenceMeanTokenMean"],
+    );
+    assert.ok(!gspo.found.some(({ id }) => id === "sequence-bounds-on-tokens"));
+    assert.match((await of("worker.actor.loss_type=gpso")).unread!, /loss_mode must be one of .*got "gpso"/);
+  });
+
+  it("EasyR1 is told by its command where a script leaves the rest to the file that it names", async () => {
+    const { title } = await lint(
+      "python3 -m verl.trainer.main config=examples/config.yaml data.max_response_length=4096 worker.actor.model.model_path=a\n",
+    );
+    assert.equal(title, "EasyR1");
+    const verl = await lint("python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo\n");
+    assert.equal(verl.title, "verl");
+  });
+
+  it("verl-agent's estimator is GiGPO's, with its weight and its scale", async () => {
+    const of = async (...flags: string[]) =>
+      (
+        await lint(
+          `python3 -m verl.trainer.main_ppo algorithm.adv_estimator=gigpo env.env_name=webshop env.rollout.n=8 ${flags.join(" ")}\n`,
+        )
+      ).rule!;
+    const rule = await of("algorithm.gamma=0.95", "algorithm.gigpo.step_advantage_w=0.5");
+    assert.deepEqual(
+      [
+        rule.advantage.kind,
+        Object.entries(rule.advantage)
+          .filter(([name]) => /weight|gamma/.test(name))
+          .sort(),
+      ],
+      [
+        "gigpo",
+        [
+          ["gamma", 0.95],
+          ["weight", 0.5],
+        ],
+      ],
+    );
+    assert.notDeepEqual((await of("algorithm.gigpo.mode=mean_std_norm")).scale, rule.scale);
+  });
+
+  it("a value that hydra still misses is none", async () => {
+    const report = await lint(
+      "actor_rollout_ref:\n  rollout:\n    name: ???\n    n: 8\nalgorithm:\n  adv_estimator: grpo\n",
+    );
+    assert.ok(report.found.length > 0);
+    assert.doesNotMatch(JSON.stringify(report.found), /\?\?\?/);
+  });
+
+  it("a coefficient of a KL in the reward misleads nobody where the loss charges one", async () => {
+    const of = async (...flags: string[]) =>
+      lint(
+        `python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.rollout.n=8 algorithm.kl_ctrl.kl_coef=0.01 ${flags.join(" ")}\n`,
+      );
+    const has = (report: Awaited<ReturnType<typeof of>>): boolean =>
+      report.found.some(({ id }) => id === "idle-coefficient");
+    assert.ok(has(await of()));
+    assert.ok(!has(await of("actor_rollout_ref.actor.use_kl_loss=True")));
   });
 });

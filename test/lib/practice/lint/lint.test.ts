@@ -18,6 +18,30 @@ const oneStep = "data.train_batch_size=256 actor_rollout_ref.actor.ppo_mini_batc
 
 /** Configurations in which each finding is seen, in the syntax of the trainers that have it. */
 const seen: Readonly<Record<FindingId, readonly string[]>> = {
+  "adapter-not-sent": [
+    verl(
+      "actor_rollout_ref.model.lora_rank=32",
+      "actor_rollout_ref.hybrid_engine=False",
+      "async_training.staleness_threshold=0.5",
+    ),
+    verl("actor_rollout_ref.model.lora.rank=32", "actor_rollout_ref.hybrid_engine=False"),
+  ],
+  "fused-kernels-split": [
+    verl(
+      "data.image_key=images",
+      "actor_rollout_ref.model.use_fused_kernels=True",
+      `${actor}.ulysses_sequence_parallel_size=2`,
+    ),
+  ],
+  "micro-batch-too-large": [
+    // 16 tasks of 8 rollouts on 8 GPUs are 16 rollouts each.
+    verl(
+      `${actor}.ppo_mini_batch_size=16`,
+      `${actor}.ppo_micro_batch_size_per_gpu=32`,
+      "trainer.n_gpus_per_node=8",
+    ),
+    verl(`${actor}.ppo_mini_batch_size=16`, `${actor}.ppo_micro_batch_size=256`, "trainer.nnodes=1"),
+  ],
   "idle-clip": [
     verl(oneStep),
     trl("loss_type: grpo"),
@@ -198,6 +222,12 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
   "unsloth-environment-mask": [
     "from unsloth import FastLanguageModel\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(model=m, args=args, rollout_func=play)\n",
   ],
+  "frozen-adapter": [
+    'model = PeftModel.from_pretrained(base, "adapter")\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(model, args=args)\n',
+  ],
+  "plain-prompts": [
+    'd = d.map(lambda x: {"prompt": x["question"]})\nargs = GRPOConfig(num_generations=8)\ntrainer = GRPOTrainer(m, args=args)\n',
+  ],
   "liger-drops-correction": [trl("use_vllm: true", "use_liger_kernel: true")],
   "inverted-state-mask": [
     "training:\n  mask_state: true\n  n_rollout: 8\noptimization:\n  adv_estimator: grpo\n",
@@ -290,10 +320,10 @@ describe("lint()", () => {
   it("decides nothing that needs the rule where the rule is none that is read", async () => {
     // verl-agent's estimator has no rule here; its group size is another setting.
     const report = await lint(
-      "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=gigpo env.rollout.n=8 actor_rollout_ref.rollout.top_p=0.8\n",
+      "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=hiper env.rollout.n=8 actor_rollout_ref.rollout.top_p=0.8\n",
     );
     assert.equal(report.rule, undefined);
-    assert.match(report.unread!, /adv_estimator must be one of .* "gigpo"/);
+    assert.match(report.unread!, /adv_estimator must be one of .* "hiper"/);
     assert.ok(has(report, "truncated-sampling"));
     assert.ok(report.undecided.some(({ id, why }) => id === "kl-twice" && why.includes("could not be read")));
     assert.ok(!report.clear.includes("kl-twice"));

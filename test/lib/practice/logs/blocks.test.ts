@@ -178,3 +178,107 @@ describe("the table of a notebook", () => {
     );
   });
 });
+
+describe("a step whose metrics have a line each", () => {
+  const metrics = {
+    "actor/entropy": 0.31,
+    "actor/grad_norm": 0.2,
+    "critic/score/mean": 0.5,
+    "response_length/mean": 321.5,
+  };
+  const expected = [1, 2].map((update) => ({
+    update,
+    metrics: {
+      "reward/mean": 0.5,
+      "policy/entropy": 0.31,
+      "policy/gradNorm": 0.2,
+      "tokens/mean": 321.5,
+    },
+  }));
+  const read = (text: string, process = "") => {
+    const lines = text.split("\n").map((line) => `${process}${line}`);
+    const log = readLog(lines.join("\n"));
+    assert.equal(log.framework, "verl");
+    assert.equal(log.container, "console");
+    assert.deepEqual(log.records, expected);
+    assert.deepEqual(log.unknown, []);
+  };
+  const steps = (one: (step: number) => string): string => `loading\n${one(1)}chat\n${one(2)}`;
+  const ray = "\u001B[36m(TaskRunner pid=71)\u001B[0m ";
+
+  it("is read from a table of Rich, as rLLM prints it, in a process of Ray's or alone", () => {
+    const table = (step: number): string =>
+      `        Step ${step}        \n┏━━━━━━┳━━━━━┓\n┃ Metric ┃ Value ┃\n┡━━━━━╇━━━━━┩\n` +
+      Object.entries(metrics)
+        .map(([name, value]) => `│ ${name.padEnd(30)} │ ${value.toFixed(6).padStart(12)} │\n`)
+        .join("") +
+      "└──────┴─────┘\n";
+    read(steps(table));
+    read(steps(table), ray);
+  });
+
+  it("keeps a name together that the table breaks over two rows", () => {
+    const rows =
+      "Step 7\n│ actor/entropy │ 0.3 │\n│ critic/score/ │ 0.5 │\n│ mean │  │\n│ actor/grad_norm │ 0.2 │\n└───┴──┘\n";
+    assert.deepEqual(valuesOf(rows.repeat(1), "reward/mean"), [[7, 0.5]]);
+  });
+
+  it("is read from a table without lines around it", () => {
+    const rule = "=".repeat(60);
+    read(
+      steps(
+        (step) =>
+          `\nStep ${step}\n${rule}\n${Object.entries(metrics)
+            .map(([name, value]) => `${name.padEnd(40)} ${value.toFixed(6).padStart(15)}\n`)
+            .join("")}${rule}\n`,
+      ),
+    );
+  });
+
+  it("is read from YAML, as EasyR1 prints it", () => {
+    const yaml = (step: number): string =>
+      `Step ${step}\nactor:\n  entropy_loss: 0.31\n  grad_norm: 0.2\ncritic:\n  score:\n    max: 1.0\n    mean: 0.5\nresponse_length:\n  mean: 321.5\n`;
+    read(steps(yaml));
+    read(steps(yaml), "(Runner pid=9) ");
+  });
+
+  it("is read from lines that were broken where verl's one line has its dashes", () => {
+    const pasted = (step: number): string =>
+      `step:${step}\n${Object.entries(metrics)
+        .map(([name, value]) => ` - ${name}:${value}\n`)
+        .join("")}`;
+    read(steps(pasted));
+    read(steps((step) => pasted(step).replaceAll(" - ", "").replaceAll("\n", " \n")));
+  });
+
+  it("is not found in what else says Step, and a NaN of it is kept", () => {
+    assert.throws(() => readLog("Step 1\nTake the pan.\nStep 2\nname: egg\n"), RangeError);
+    const { records } = readLog(
+      "step:3\n - actor/grad_norm:nan\n - actor/entropy:0.3\n - critic/score/mean:0.5\n",
+    );
+    assert.deepEqual(records[0]!.notFinite, { "actor/grad_norm": NaN });
+  });
+});
+
+describe("a logger that unfolds names", () => {
+  it("has rows within rows, which are read by their paths", () => {
+    const row = (step: number) => ({
+      step,
+      actor: { grad_norm: 0.2, entropy_loss: 0.31 },
+      critic: { score: { mean: 0.5, max: 1 } },
+      response_length: { mean: 321.5 },
+    });
+    const log = readLog([1, 2].map((step) => JSON.stringify(row(step))).join("\n"));
+    assert.equal(log.framework, "verl");
+    assert.deepEqual(log.records[1], {
+      update: 2,
+      metrics: {
+        "reward/mean": 0.5,
+        "policy/entropy": 0.31,
+        "policy/gradNorm": 0.2,
+        "tokens/mean": 321.5,
+      },
+    });
+    assert.deepEqual(log.unknown, []);
+  });
+});

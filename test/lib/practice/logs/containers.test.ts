@@ -40,8 +40,9 @@ describe("a log of lines", () => {
 describe("a log of one JSON value", () => {
   it("is a list of objects or has one under log_history, and nothing else", () => {
     const rows = [{ step: 1 }, { step: 2 }];
-    assert.deepEqual(wholeJson(JSON.stringify(rows)), rows);
-    assert.deepEqual(wholeJson(JSON.stringify({ log_history: rows }, undefined, 1)), rows);
+    const whole = { container: "JSON", rows };
+    assert.deepEqual(wholeJson(JSON.stringify(rows)), whole);
+    assert.deepEqual(wholeJson(JSON.stringify({ log_history: rows }, undefined, 1)), whole);
     for (const text of ["[1, 2]", '[{"step": 1}, 2]', '{\n"step": 1}', '{"log_history": 3}', "[{]"]) {
       assert.equal(wholeJson(text), undefined, text);
     }

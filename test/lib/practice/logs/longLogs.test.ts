@@ -54,11 +54,12 @@ describe("a long log", () => {
         none: null,
         on: true,
       },
-      data: { reward: 1, text: "x".repeat(65), deep: { reward: 2 } },
+      // A logger that unfolds names goes three levels down.
+      data: { reward: 1, text: "x".repeat(65), deep: { reward: { mean: 2, of: { more: 3 } }, ids: [1] } },
     };
     assert.deepEqual(slim(row), {
       ...{ step: "17/124", text: "", ids: "", reward: "nan", kl: 0.5, none: null, on: true },
-      data: { reward: 1, text: "", deep: "" },
+      data: { reward: 1, text: "", deep: { reward: { mean: 2, of: "" }, ids: "" } },
     });
     const log = (extra: object): string =>
       Array.from({ length: 30 }, (_, step) =>

@@ -91,7 +91,7 @@ describe("twin()", () => {
     await assert.rejects(twin(plain, { seeds: 0 }), RangeError);
     await assert.rejects(twin(plain, { mismatch: -1 }), /mismatch must be a number >= 0, got -1\.$/);
     await assert.rejects(
-      twin(script("algorithm.adv_estimator=gigpo")),
+      twin(script("algorithm.adv_estimator=hiper")),
       /Cannot train a twin: the configuration must have a rule that can be read/,
     );
   });

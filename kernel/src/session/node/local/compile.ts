@@ -17,7 +17,7 @@ export interface Compiled {
   readonly format: "module" | "commonjs";
   readonly code: string;
   readonly mappings: string;
-  /** Names of CommonJS that the file uses as if it had them. */
+  /** Names of CommonJS, and `Deno`, that the file uses as if it had them. */
   readonly lacks: readonly string[];
 }
 
@@ -76,9 +76,13 @@ function isCommonJs(ts: typeof tsTypes, file: tsTypes.SourceFile): boolean {
   return file.statements.some((one) => ts.isExportAssignment(one) && one.isExportEquals === true);
 }
 
-/** Names of CommonJS that a file mentions and does not declare: many files were written for it. */
+/**
+ * Names that a file mentions and does not declare: many files were written for CommonJS, or for Deno. A file that asks whether
+ * there is a `Deno` runs elsewhere, too, and is told that it runs on Node.
+ */
 function lacking(file: tsTypes.SourceFile, text: string): string[] {
-  const mentioned = commonJsNames.filter((name) => text.includes(name));
+  const isForDeno = /\bDeno\./.test(text) && !/\btypeof\s+Deno\b/.test(text);
+  const mentioned = commonJsNames.filter((name) => text.includes(name)).concat(isForDeno ? ["Deno"] : []);
   if (mentioned.length === 0) return [];
   const { topLevelNames } = load("../../../types/names.js") as typeof import("../../../types/names.js");
   const declared = topLevelNames(file);

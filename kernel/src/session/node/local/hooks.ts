@@ -9,6 +9,7 @@ import { findFile } from "../find-file.js";
 import { isOwnPackage, packageName } from "../own-packages.js";
 import { firstSyntaxError } from "../syntax-errors.js";
 import { isPlace, isTypeScript, localPath, localUrl } from "./addresses.js";
+import { beginning, beginUrl } from "./beginning.js";
 import { compiled, type Dropped } from "./compile.js";
 
 /** Facts that hooks must know before the next import; they come in order. */
@@ -56,7 +57,6 @@ interface ResolveContext {
   parentURL?: string | undefined;
 }
 
-const beginUrl = "turnwise:module";
 const providedUrl = "turnwise:provided/";
 const scripts = /^\.[cm]?js$/;
 
@@ -173,7 +173,9 @@ export class LocalHooks {
       const end = `globalThis[Symbol.for("turnwise.localModules")]?.end(${JSON.stringify(url)});`;
       return { format, source: `\n${code}\n;${end}`, shortCircuit: true };
     }
-    const source = framed(code, url, lacks);
+    // A thread has no cells, and so none of their names.
+    const given = this.data.isThread ? lacks.filter((name) => name !== "Deno") : lacks;
+    const source = framed(code, url, given);
     return {
       format,
       source: this.data.isThread ? source + inlineMap(path, mappings) : source,
@@ -253,8 +255,8 @@ const asModule = (source: string): Loaded => ({ format: "module", source, shortC
 /** The code of an ES module, between notes of its beginning and its end; all lines move by one. */
 function framed(code: string, url: string, lacks: readonly string[] = []): string {
   const at = JSON.stringify(url);
-  const shims = lacks.length > 0 ? `const{${lacks.join()}}=__turnwise_commonJs__(${at});` : "";
-  const lead = `import{begin as __turnwise_begin__,end as __turnwise_end__,commonJs as __turnwise_commonJs__}from"${beginUrl}";`;
+  const shims = lacks.length > 0 ? `const{${lacks.join()}}=__turnwise_lacked__(${at});` : "";
+  const lead = `import{begin as __turnwise_begin__,end as __turnwise_end__,lacked as __turnwise_lacked__}from"${beginUrl}";`;
   // The first line may be one for a shell.
   return `${lead}__turnwise_begin__(import.meta,${at});${shims}\n${code.replace(/^\uFEFF?#!/, "//")}\n;__turnwise_end__(${at});`;
 }
@@ -274,23 +276,3 @@ function inlineMap(path: string, mappings: string): string {
 function identity(text: string): string {
   return `;AAAA${";AACA".repeat(text.split("\n").length - 1)}`;
 }
-
-/** Module that every local ES module imports; in a thread there is no session that wants to hear of it. */
-const beginning = `
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-const session = globalThis[Symbol.for("turnwise.localModules")];
-const plain = (url) => url.replace(/\\?turnwise=\\d+$/, "");
-export const begin = (meta, url) => {
-  const { resolve } = meta;
-  meta.url = plain(url);
-  meta.resolve = (...given) => plain(resolve(...given));
-  session?.begin(url);
-};
-export const end = (url) => session?.end(url);
-export const commonJs = (url) => {
-  const __filename = fileURLToPath(plain(url));
-  return { __filename, __dirname: dirname(__filename), require: session?.require(__filename) ?? createRequire(__filename) };
-};
-`;

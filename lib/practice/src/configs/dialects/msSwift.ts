@@ -20,6 +20,13 @@ export const msSwift: Dialect = {
     vllm_importance_sampling_correction: false,
   },
   derived: (flags) => ({
+    // It trains an adapter of rank 8 unless it is told to train all weights, which its Megatron does without being told.
+    ...(!/^full$/i.test(
+      String(
+        flags.train_type ?? flags.tuner_type ?? ("tensor_model_parallel_size" in flags ? "full" : "lora"),
+      ),
+    ) &&
+      !("lora_rank" in flags) && { lora_rank: 8 }),
     ...("overlong_filter" in flags && { mask_truncated_completions: flags.overlong_filter ?? false }),
     ...(typeof flags.rollout_importance_sampling_mode === "string" && {
       vllm_importance_sampling_correction: true,

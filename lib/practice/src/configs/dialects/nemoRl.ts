@@ -33,6 +33,8 @@ export const nemoRl: Dialect = {
     "policy.generation.top_p": rollout("top_p"),
     "policy.generation.top_k": rollout("top_k"),
     "policy.generation.max_new_tokens": "data.max_response_length",
+    "grpo.use_dynamic_sampling": "algorithm.filter_groups.enable",
+    "grpo.dynamic_sampling_max_gen_batches": "algorithm.filter_groups.max_num_gen_batches",
     "grpo.async_grpo.max_trajectory_age_steps": "async_training.staleness_threshold",
   },
   defaults: {
@@ -41,13 +43,24 @@ export const nemoRl: Dialect = {
     [actor("kl_loss_coef")]: 0.01,
     [rollout("n")]: 16,
     "data.train_batch_size": 32,
+    "algorithm.filter_groups.max_num_gen_batches": 10,
   },
   derived: (flags) => {
     const isOn = (name: string): boolean => String(flags[name] ?? false).toLowerCase() === "true";
     const perPrompt = Number(flags["grpo.num_generations_per_prompt"] ?? 16);
     const batch = Number(flags["policy.train_global_batch_size"] ?? 512);
     const c = flags["loss_fn.ratio_clip_c"];
+    const context = flags["policy.max_total_sequence_length"];
+    const adapter = ["policy.dtensor_cfg.lora_cfg", "policy.megatron_cfg.peft"].find((one) =>
+      isOn(`${one}.enabled`),
+    );
     return {
+      // Its configurations let answers fill the context.
+      ...(context !== undefined &&
+        flags["policy.generation.max_new_tokens"] === undefined && { "data.max_response_length": context }),
+      ...(adapter !== undefined && {
+        "actor_rollout_ref.model.lora_rank": Number(flags[`${adapter}.dim`] ?? 8),
+      }),
       // Counted in prompts, as verl does.
       [actor("ppo_mini_batch_size")]: Math.max(1, Math.round(batch / perPrompt)),
       ...(isOn("loss_fn.use_importance_sampling_correction") && {

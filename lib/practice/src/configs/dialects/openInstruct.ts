@@ -1,5 +1,8 @@
 import type { Dialect } from "./contract";
 
+/** Whether groups of equal rewards leave the batch, which is on unless it is turned off. */
+export const EQUAL_GROUPS = "filter_zero_std_samples";
+
 /**
  * open-instruct's `grpo_fast.py` and `grpo.py`.
  *
@@ -27,6 +30,11 @@ export const openInstruct: Dialect = {
     response_length: "max_completion_length",
     max_prompt_token_length: "max_prompt_length",
     mask_truncated_completions: "mask_truncated_completions",
+    ref_policy_update_freq: "sync_ref_model",
+    [EQUAL_GROUPS]: EQUAL_GROUPS,
+  },
+  written: {
+    ref_policy_update_freq: (value) => (value === true ? 200 : typeof value === "number" ? value : null),
   },
   defaults: {
     beta: 0.05,
@@ -39,6 +47,7 @@ export const openInstruct: Dialect = {
     temperature: 0.7,
   },
   derived: (flags) => ({
+    ...(Number(flags.ref_policy_update_freq ?? 0) > 0 && { sync_ref_model: true }),
     vllm_importance_sampling_correction: Number(flags.truncated_importance_sampling_ratio_cap ?? 2) > 0,
     scale_rewards: flags.advantage_normalization_type === "centered" ? "none" : "group",
   }),

@@ -1,7 +1,26 @@
+import type { FlagValue, FlagValues } from "../given";
 import type { Dialect } from "./contract";
 
 const actor = (name: string): string => `actor_rollout_ref.actor.${name}`;
 const rollout = (name: string): string => `actor_rollout_ref.rollout.${name}`;
+
+/** Its returns without a critic, by what they are normalized with. */
+function estimatorOf(flags: FlagValues): Readonly<Record<string, FlagValue>> {
+  if (!/^(?:step_|agentic_)?reinforce$/.test(String(flags.adv_estimator))) return {};
+  const isMean = String(flags["reward_normalization.method"] ?? "").startsWith("mean");
+  const grouped = flags["reward_normalization.grouping"] === "traj_group_id" && isMean;
+  const normalized = (name: string): boolean =>
+    [flags[name], flags[`reward_normalization.${name}`]].includes("group") || grouped;
+  if (normalized("norm_mean_type")) {
+    return {
+      "algorithm.adv_estimator": "grpo",
+      "algorithm.norm_adv_by_std_in_grpo": normalized("norm_std_type"),
+    };
+  }
+  return String(flags.whiten_advantages).toLowerCase() === "true"
+    ? { "algorithm.adv_estimator": "reinforce_plus_plus" }
+    : {};
+}
 
 /**
  * ROLL's PPO family.
@@ -17,9 +36,11 @@ export const roll: Dialect = {
     /^(num_return_sequences_in_group|use_pg_clip_range|pg_clip|pg_clip_(low|high)|dual_clip_loss|actor_infer\.generating_args\.\w+|actor_train\.training_args\.\w+|whiten_advantages|add_token_level_kl)$/,
   names: {
     adv_estimator: "algorithm.adv_estimator",
+    "train_env_manager.group_size": rollout("n"),
     num_return_sequences_in_group: rollout("n"),
     rollout_batch_size: "data.train_batch_size",
     prompt_length: "data.max_prompt_length",
+    "actor_infer.generating_args.max_new_tokens": "data.max_response_length",
     response_length: "data.max_response_length",
     ppo_epochs: actor("ppo_epochs"),
     max_grad_norm: actor("grad_clip"),
@@ -53,6 +74,7 @@ export const roll: Dialect = {
       Number(flags["actor_train.training_args.per_device_train_batch_size"] ?? NaN) *
       Number(flags["actor_train.training_args.gradient_accumulation_steps"] ?? NaN);
     return {
+      ...estimatorOf(flags),
       [actor("clip_ratio_low")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_low ?? 0.2) : clip,
       [actor("clip_ratio_high")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_high ?? 0.2) : clip,
       ...(!isOn("dual_clip_loss") && { [actor("clip_ratio_c")]: 1e9 }),

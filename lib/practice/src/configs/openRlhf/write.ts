@@ -32,6 +32,7 @@ const estimators: Record<Kinds<"advantage">, Group> = {
   returnPlusStep: "mean",
   branches: "mean",
   belief: "mean",
+  optimalTrajectory: "rloo",
   custom: "mean",
 };
 

@@ -1,3 +1,5 @@
+import { pastHidden } from "./pythonText";
+import { constantsOf, valueOf } from "./pythonValues";
 import type { Unresolved } from "./unresolved";
 
 /** The arguments of a call, read as far as they are literals. */
@@ -7,49 +9,143 @@ export interface PythonArguments {
   readonly unresolved: readonly Unresolved[];
 }
 
-/** The arguments that are passed to `GRPOConfig(...)` or `RLOOConfig(...)` in Python; undefined where neither is called. */
+/** A configuration or a trainer of TRL's kind: `GRPOConfig`, `RLOOConfig`, `AsyncGRPOConfig`, and those derived from them. */
+const config = /^(?:\w*GRPO\w*|RLOO)Config\s*\(/;
+const trainer = /^(?:\w*GRPO\w*|RLOO)Trainer\s*\(/;
+/** Programs that take their arguments from the command line. */
+const parser = /\b(?:TrlParser|HfArgumentParser)\s*\(|\bparse_args_(?:and_config|into_dataclasses)\s*\(/;
+/** A word of programs that train with nothing but defaults. */
+export const ONLY_DEFAULTS = "GRPOTrainer without args";
+/** A word of programs whose trainer gets an adapter that was loaded for inference. */
+export const FROZEN_ADAPTER = "PeftModel.from_pretrained without is_trainable";
+/** A word of programs that train an adapter: the argument of TRL's trainer for one. */
+export const ADAPTER = "peft_config";
+/** A word of programs that give TRL prompts as texts, without a chat template. */
+export const PLAIN_PROMPTS = "prompts without roles";
+
+/**
+ * The arguments that are passed to `GRPOConfig(...)` or `RLOOConfig(...)` in Python, and the rank of an adapter; undefined where no such
+ * configuration or trainer is made.
+ *
+ * @throws {TypeError} if the program takes its arguments from elsewhere
+ */
 export function pythonArguments(text: string): PythonArguments | undefined {
-  const call = callOf(text);
-  if (call === undefined) return undefined;
+  const call = callOf(text, config);
+  if (call === undefined) {
+    const training = callOf(text, trainer);
+    if (training === undefined) return undefined;
+    if (parser.test(text)) {
+      throw new TypeError(
+        "Cannot read a configuration: the program takes its arguments from the command line: give the script or the file with them.",
+      );
+    }
+    if (argumentsOf(text, training).some(({ name }) => name === "args")) {
+      throw new TypeError(
+        "Cannot read a configuration: the trainer's args must be made in the same file, but no GRPOConfig is.",
+      );
+    }
+  }
+  const constants = constantsOf(text);
   const flags: Record<string, unknown> = {};
   const unresolved: Unresolved[] = [];
-  for (const { start, end } of argumentsFrom(text, call)) {
-    const written = withoutComments(text.slice(start, end)).replace(/\s+/g, " ").trim();
-    if (written === "") continue;
-    const line = text.slice(0, shownFrom(text, start)).split("\n").length;
-    const [, name, value] = /^([A-Za-z_]\w*) ?=(?!=) ?(.*)$/.exec(written) ?? [];
-    const literal = name === undefined ? undefined : literalOf(value!);
-    if (literal !== undefined) flags[name!] = literal;
+  for (const { name, value, written, start } of call === undefined ? [] : argumentsOf(text, call)) {
+    const known = name === undefined ? undefined : valueOf(value, constants);
+    if (known !== undefined) flags[name!] = known;
     else {
-      const shown = name === undefined ? written : `${name} = ${value!}`;
+      const shown = name === undefined ? written : `${name} = ${value}`;
       unresolved.push({
         name: name ?? written,
         text: shown.length > 80 ? `${shown.slice(0, 79)}…` : shown,
-        line,
+        line: text.slice(0, shownFrom(text, start)).split("\n").length,
       });
     }
   }
-  return { flags, unresolved };
+  const rank = adapterRank(text, constants);
+  return { flags: rank === undefined || "lora_r" in flags ? flags : { ...flags, lora_r: rank }, unresolved };
 }
 
-/** The packages that a program imports, and the names of what it passes to a trainer beside the configuration. */
+/** Whether a program makes such a configuration. */
+export const makesConfig = (text: string): boolean => callOf(text, config) !== undefined;
+
+/** The rank of the adapter that a program makes. */
+function adapterRank(text: string, constants: ReadonlyMap<string, unknown>): number | undefined {
+  for (const made of [/^LoraConfig\s*\(/, /^get_peft_model\s*\(/]) {
+    const call = callOf(text, made);
+    const rank = call && argumentsOf(text, call).find(({ name }) => name === "r");
+    const value = rank && valueOf(rank.value, constants);
+    if (typeof value === "number") return value;
+  }
+  const unsloth = callOf(text, /^Fast\w*Model\.get_peft_model\s*\(/);
+  return unsloth !== undefined && argumentsOf(text, unsloth).every(({ name }) => name !== "r")
+    ? UNSLOTH_RANK
+    : undefined;
+}
+
+/** Of Unsloth's adapters where none is given. */
+const UNSLOTH_RANK = 16;
+
+/** The packages that a program imports, the names of what it passes to a trainer beside the configuration, and facts about it. */
 export function pythonWords(text: string): string[] {
   const imported = [...text.matchAll(/^\s*(?:from|import)\s+([A-Za-z_]\w*)/gm)].map(([, name]) => name!);
-  const call = /\b\w+Trainer\s*\(/.exec(text);
-  const passed = call
-    ? argumentsFrom(text, call.index + call[0].length).flatMap(({ start, end }) => {
-        const name = /^\s*([A-Za-z_]\w*)\s*=(?!=)/.exec(withoutComments(text.slice(start, end)))?.[1];
-        return name === undefined ? [] : [name];
-      })
-    : [];
-  return [...new Set([...imported, ...passed])];
+  const call = callOf(text, /^\w+Trainer\s*\(/);
+  const training = callOf(text, trainer);
+  const passed = call === undefined ? [] : argumentsOf(text, call);
+  return [
+    ...new Set([
+      ...imported,
+      ...passed.flatMap(({ name }) => (name === undefined ? [] : [name])),
+      ...(callOf(text, /^get_peft_model\s*\(/) === undefined ? [] : [ADAPTER]),
+      ...(training !== undefined && callOf(text, config) === undefined ? [ONLY_DEFAULTS] : []),
+      ...(training !== undefined && isFrozen(text.slice(0, training), argumentsOf(text, training))
+        ? [FROZEN_ADAPTER]
+        : []),
+      ...(training !== undefined && hasPlainPrompts(text) ? [PLAIN_PROMPTS] : []),
+    ]),
+  ];
 }
 
-/** The place after the parenthesis of the first call that is neither in a comment nor in a text. */
-function callOf(text: string): number | undefined {
+/** Whether the model of a trainer is an adapter that was loaded for inference before it, which freezes its weights. */
+function isFrozen(text: string, passed: readonly Argument[]): boolean {
+  const model = (passed.find(({ name }) => name === "model") ?? passed.find(({ name }) => name === undefined))
+    ?.value;
+  const loaded = /\b([A-Za-z_]\w*)\s*=\s*(?:\w+\.)?PeftModel\.from_pretrained\s*\(/g;
+  return [...text.matchAll(loaded)].some(({ 1: name, index, 0: call }) => {
+    const given = argumentsOf(text, index + call.length);
+    const isTrainable = given.some((one) => one.name === "is_trainable" && one.value !== "False");
+    return name === model && !isTrainable && !/\bmerge_and_unload\s*\(|\brequires_grad/.test(text);
+  });
+}
+
+/** Whether a program makes prompts and neither messages with roles nor a text from a chat template. */
+const hasPlainPrompts = (text: string): boolean =>
+  /["']prompt["']\s*:\s*[^\s[]|\[["']prompt["']\]\s*=\s*[^\s=[]/.test(text) &&
+  !/["']role["']|apply_chat_template|\bmaybe_apply_chat_template/.test(text);
+
+/** An argument of a call. */
+interface Argument {
+  /** Undefined for one without a name. */
+  readonly name: string | undefined;
+  readonly value: string;
+  readonly written: string;
+  readonly start: number;
+}
+
+/** The arguments of a call of which the parenthesis has been opened. */
+function argumentsOf(text: string, from: number): Argument[] {
+  return argumentsFrom(text, from).flatMap(({ start, end }) => {
+    const written = withoutComments(text.slice(start, end)).replace(/\s+/g, " ").trim();
+    if (written === "") return [];
+    const [, name, value] = /^([A-Za-z_]\w*) ?=(?!=) ?(.*)$/.exec(written) ?? [];
+    return [{ name, value: value ?? written, written, start }];
+  });
+}
+
+/** The place after the parenthesis of the first such call that is neither in a comment nor in a text, nor makes a class or function. */
+function callOf(text: string, name: RegExp): number | undefined {
   for (let i = 0; i < text.length; i = pastHidden(text, i)) {
-    const found = /^(?:GRPO|RLOO)Config\s*\(/.exec(text.slice(i, i + 40));
-    if (found && !/\w/.test(text[i - 1] ?? "")) return i + found[0].length;
+    if (!/[A-Za-z_]/.test(text[i]!) || /\w/.test(text[i - 1] ?? "")) continue;
+    const found = name.exec(text.slice(i, i + 80));
+    if (found && !/\b(?:class|def)\s+$/.test(text.slice(Math.max(0, i - 12), i))) return i + found[0].length;
   }
   return undefined;
 }
@@ -71,21 +167,6 @@ function argumentsFrom(text: string, from: number): { readonly start: number; re
   return depth > 0 ? [...found, { start, end: text.length }] : found;
 }
 
-/** The next place, past a comment or a text that begins here. */
-function pastHidden(text: string, at: number): number {
-  if (text[at] === "#") return endOr(text, text.indexOf("\n", at));
-  const quote = /^(?:"""|'''|"|')/.exec(text.slice(at, at + 3))?.[0];
-  if (quote === undefined) return at + 1;
-  for (let i = at + quote.length; i < text.length; i++) {
-    if (text[i] === "\\") i += 1;
-    else if (text.startsWith(quote, i)) return i + quote.length;
-    else if (text[i] === "\n" && quote.length === 1) return i;
-  }
-  return text.length;
-}
-
-const endOr = (text: string, end: number): number => (end < 0 ? text.length : end);
-
 /** The first place that is neither a blank nor in a comment. */
 function shownFrom(text: string, from: number): number {
   let at = from;
@@ -101,21 +182,4 @@ function withoutComments(text: string): string {
     i = next;
   }
   return plain;
-}
-
-/** A number, a text, True, False, None, or a list of numbers or texts; undefined for all else. */
-function literalOf(text: string): unknown {
-  const quoted = /^(["'])((?:(?!\1)[^\\])*)\1$/.exec(text);
-  if (quoted) return quoted[2];
-  if (text === "None") return null;
-  if (text === "True" || text === "False") return text === "True";
-  const list = /^[[(](.*?),? ?[\])]$/.exec(text);
-  if (list) {
-    const items = list[1]!.trim() === "" ? [] : list[1]!.split(",").map((item) => literalOf(item.trim()));
-    return items.some((item) => item === undefined) ? undefined : items;
-  }
-  const value = /^[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)
-    ? Number(text.replace(/_/g, ""))
-    : NaN;
-  return Number.isNaN(value) ? undefined : value;
 }

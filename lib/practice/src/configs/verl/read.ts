@@ -15,6 +15,8 @@ const estimators = [
   "gpg",
   "opo",
   "optimal_token_baseline",
+  // verl-agent's.
+  "gigpo",
 ] as const;
 const aggregations = [
   "token-mean",
@@ -64,6 +66,17 @@ const credits: Record<(typeof estimators)[number], (given: Given) => Credit> = {
     given.notes.push("1e-8 is added to the sum of the baseline's weights");
     return { advantage: { kind: "optimalToken", onlyMember: "credit" }, scale: "none" };
   },
+  gigpo: (given) => ({
+    advantage: {
+      kind: "gigpo",
+      weight: given.number("algorithm.gigpo.step_advantage_w", 1),
+      gamma: given.number("algorithm.gamma", 1),
+    },
+    scale:
+      given.word("algorithm.gigpo.mode", ["mean_norm", "mean_std_norm"], "mean_norm") === "mean_std_norm"
+        ? { kind: "group", unbiased: true, epsilon: 1e-6 }
+        : "none",
+  }),
   reinforce_plus_plus: (given) => ({
     advantage: { kind: "returnToGo", gamma: given.number("algorithm.gamma", 1) },
     scale: whitened(given),

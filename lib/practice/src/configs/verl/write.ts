@@ -42,6 +42,7 @@ const estimators: Record<Kinds<"advantage">, Estimator> = {
   returnPlusStep: "remax",
   branches: "grpo",
   belief: "grpo",
+  optimalTrajectory: "opo",
   custom: "grpo",
 };
 

@@ -10,7 +10,11 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
+import { isUnfinished, NEARLY_ALL_CUT } from "../../report/learned";
 import { isContradicted } from "./endsUnseen";
+
+/** A limit that answers with some reasoning fit into. */
+const ROOM = 1024;
 
 export const answersAreCut: CauseKind = {
   title: "answers run into the limit of their length",
@@ -30,9 +34,9 @@ export const answersAreCut: CauseKind = {
     const [shorter] = eventsIn(view, ["tokens/mean"], false);
     // Cut answers earn nothing, and so a limit that is too low teaches short ones.
     const taught = less !== undefined && shorter !== undefined && less.before > 0.2;
-    // A run can live with cut answers as long as their rewards differ.
-    const holds = view.run?.verdict.success.kind === "held";
-    const nearlyAll = share !== undefined && share > 0.9;
+    const nearlyAll = share !== undefined && share > NEARLY_ALL_CUT;
+    // A run can live with cut answers as long as it learns from their rewards.
+    const holds = view.run?.verdict.success.kind === "held" && !isUnfinished(view.run.records);
     if (first === undefined && !always && !taught && counted.length === 0) return undefined;
     const [most, length] = [numberIn(view, "maxResponse"), meanOf(view, "tokens/mean")];
     // They cannot have run into it.
@@ -58,7 +62,8 @@ export const answersAreCut: CauseKind = {
       ),
       ...config.map(lintInWords),
     ];
-    const limit = numberIn(view, "maxResponse");
+    // Where all are cut, their length is the limit.
+    const limit = most ?? (nearlyAll && length !== undefined ? Math.round(length / share) : undefined);
     // A policy that lost its words writes on to any limit.
     const [exploded] = eventsIn(view, ["policy/entropy"], true);
     const isResult = first !== undefined && exploded !== undefined && exploded.from < first.from;
@@ -71,8 +76,11 @@ export const answersAreCut: CauseKind = {
       change: isResult
         ? []
         : [
-            ...(limit === undefined ? [] : have(view, { setting: "maxResponse", value: 2 * limit })),
-            ...have(view, { setting: "maskTruncated", value: true }),
+            ...(limit === undefined
+              ? []
+              : have(view, { setting: "maxResponse", value: Math.max(2 * limit, nearlyAll ? ROOM : 0) })),
+            // To leave out nearly all of them leaves nothing to learn from.
+            ...(nearlyAll ? [] : have(view, { setting: "maskTruncated", value: true })),
           ],
       advice: isResult
         ? "leave the limit as it is: entropy rose before, so that the long answers are its result"

@@ -1,4 +1,5 @@
 import { eventInWords, eventsIn, lintInWords, lintOf, precedence, timing, type CauseKind } from "./contract";
+import { isBypassed } from "./bypass";
 import type { MetricName } from "turnwise/internal/base/glossary";
 import { correct as corrected } from "../../lint/findings/corrections";
 import type { Change } from "../../lint/contract";
@@ -12,7 +13,20 @@ const gaps: readonly MetricName[] = [
   "mismatch/chiSquaredTrajectory",
 ];
 
+const ENGINE = "actor_rollout_ref.rollout.name";
+const CASCADE = "actor_rollout_ref.rollout.engine_kwargs.vllm.disable_cascade_attn";
+
 const correct = ({ subject }: View): readonly Change[] => (subject === undefined ? [] : corrected(subject));
+
+/** Advice besides the change: vLLM's cascade attention, which long shared prompts turn on, is inexact on other GPUs than Hopper. */
+function adviceOf({ subject }: View, own: string | undefined): { readonly advice?: string } {
+  if (own !== undefined) return { advice: own };
+  if (subject?.trainer !== "verl" || !subject.hasBaseNames || subject.parts.given.text(ENGINE) !== "vllm")
+    return {};
+  return {
+    advice: `on other GPUs than Hopper, such as A100, L20 or B200, turn vLLM's cascade attention off: +${CASCADE}=True (vllm-project/vllm#22103)`,
+  };
+}
 
 export const enginesApart: CauseKind = {
   title: "the engine that samples has drifted from the trainer",
@@ -21,7 +35,7 @@ export const enginesApart: CauseKind = {
   basis:
     "threads: the cause in 6 of 45; hardly any healthy public log has its metrics (55, more if it came first)",
   look: (view) => {
-    const apart = eventsIn(view, gaps, true);
+    const apart = eventsIn(view, isBypassed(view) ? [...gaps, "policy/approxKl"] : gaps, true);
     const [first] = apart;
     const dropped = lintOf(view, "liger-drops-correction");
     if (first === undefined && (dropped.length === 0 || view.run?.verdict.success.kind !== "fell"))
@@ -40,7 +54,7 @@ export const enginesApart: CauseKind = {
         (first ? 55 + timing(view, first) + precedence(view, first) : 48) +
         5 * (config.length + dropped.length),
       change,
-      ...(dropped[0]?.advice === undefined ? {} : { advice: dropped[0].advice }),
+      ...adviceOf(view, dropped[0]?.advice),
     };
   },
 };

@@ -1,3 +1,5 @@
+import { short } from "turnwise/internal/base/curve";
+import { valuesOf } from "../../report/klSign";
 import {
   eventInWords,
   eventsIn,
@@ -8,6 +10,9 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
+
+/** Steps without any spread that are no chance. */
+const FEWEST = 3;
 
 export const equalGroups: CauseKind = {
   title: "groups agree on their reward, so that nothing is left to learn from",
@@ -20,7 +25,13 @@ export const equalGroups: CauseKind = {
     const rose = eventsIn(view, ["reward/fracZeroStd"], true);
     const share = meanOf(view, "reward/fracZeroStd");
     const spread = meanOf(view, "reward/std");
-    const isEqual = run?.constants.get("reward/std") === 0 || (share !== undefined && share > 0.95);
+    const spreads = valuesOf(run?.records ?? [], "reward/std");
+    const isEqual =
+      (spreads.length >= FEWEST && spreads.every((value) => Math.abs(value) < 1e-9)) ||
+      (share !== undefined && share > 0.95);
+    const rewards = valuesOf(run?.records ?? [], "reward/mean");
+    // Not only within groups: the same for every answer to every task.
+    const isOne = isEqual && rewards.length >= FEWEST && rewards.every((value) => value === rewards[0]);
     const isFlat = run?.constants.get("policy/gradNorm") === 0;
     // A gradient of 0 where rewards differ has another cause.
     const flat = isEqual || (isFlat && spread === undefined && share === undefined);
@@ -51,6 +62,11 @@ export const equalGroups: CauseKind = {
           ({ census }) =>
             `of ${census.groups} stored groups ${census.allFailed} failed throughout, ${census.allSolved} solved throughout`,
         ),
+        ...(isOne && !solved
+          ? [
+              `the reward is ${short(rewards[0]!)} at every step: either no answer is good, or the reward function gives all of them the same`,
+            ]
+          : []),
         ...(solved ? ["most tasks are solved: this is what success looks like"] : []),
         ...config.map(lintInWords),
       ],
@@ -62,7 +78,9 @@ export const equalGroups: CauseKind = {
       change:
         config.find((one) => one.change.length > 0)?.change ??
         have(view, { setting: "groupFilter", value: view.subject?.trainer === "skyrl" ? "filter" : true }),
-      advice: "choose tasks that are solved now and then",
+      advice: isOne
+        ? "call the reward function by hand with an answer that is right, in the form in which the trainer passes answers (a text, or a list of messages); if it is paid, choose easier tasks"
+        : "choose tasks that are solved now and then",
     };
   },
 };

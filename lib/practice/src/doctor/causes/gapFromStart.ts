@@ -3,6 +3,7 @@ import type { MetricName } from "turnwise/internal/base/glossary";
 import { mean } from "turnwise/internal/base/statistics";
 import { valuesOf } from "../../report/klSign";
 import { lintInWords, lintOf, type CauseKind } from "./contract";
+import { isBypassed } from "./bypass";
 
 /**
  * By how much engines differ that hold the same weights and get the same tokens, several times over: bf16 takes log-probs some
@@ -14,6 +15,13 @@ const APART: readonly (readonly [metric: MetricName, title: string, least: numbe
   ["mismatch/approxKl", "the KL of engine and trainer", 0.05, "below .01"],
   ["mismatch/kl", "k1 of engine and trainer", 0.1, "below .01"],
 ];
+/** The KL of an update holds the distance of engine and trainer, too, if old log-probs are the engine's own. */
+const BYPASSED = [
+  "policy/approxKl",
+  "the KL of an update, which counts from the engine's log-probs (bypass_mode),",
+  0.05,
+  "below .01",
+] as const;
 const FIRST_STEPS = 5;
 /** A run that begins later was resumed. */
 const LATEST_START = 10;
@@ -27,7 +35,8 @@ export const gapFromStart: CauseKind = {
   look: (view) => {
     const { run } = view;
     if (run === undefined || run.first > LATEST_START) return undefined;
-    const found = APART.flatMap(([metric, title, least, usual]) => {
+    const apart = isBypassed(view) ? [...APART, BYPASSED] : APART;
+    const found = apart.flatMap(([metric, title, least, usual]) => {
       const start = valuesOf(run.records, metric).slice(0, FIRST_STEPS);
       // One that opens at the third step was closed before.
       const isWide = start.length === FIRST_STEPS && start.every((value) => Math.abs(value) >= least / 2);
@@ -44,12 +53,14 @@ export const gapFromStart: CauseKind = {
       "truncated-sampling",
       "quantized-rollouts",
       "engine-without-correction",
+      "fused-kernels-split",
     );
     return {
       evidence: [...found, ...config.map(lintInWords)],
       weight: run.verdict.success.kind === "fell" ? 72 : 52,
       change: [],
       advice:
+        config.find(({ id }) => id === "fused-kernels-split")?.advice ??
         "store some rollouts with both log-probs and examine them: log-probs off by one token, a temperature or top-p that one side leaves out, attention across packed answers, other tokens, and weights or an adapter that the engine never got all begin like this",
     };
   },

@@ -16,6 +16,7 @@ import { klChargedTwice } from "./klChargedTwice";
 import { misalignedTokens } from "./misalignedTokens";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
+import { neverEnds } from "./neverEnds";
 import { negativeKl } from "./negativeKl";
 import { noGradient } from "./noGradient";
 import { otherReference } from "./otherReference";
@@ -45,6 +46,7 @@ export const causeKinds = {
   "entropy-rises": entropyRises,
   "entropy-collapses": entropyCollapses,
   "answers-are-cut": answersAreCut,
+  "never-ends": neverEnds,
   "ends-unseen": endsUnseen,
   "invents-turns": inventsTurns,
   "tools-vanish": toolsVanish,

@@ -8,7 +8,9 @@ export const klChargedTwice: CauseKind = {
   look: (view) => {
     const config = lintOf(view, "kl-twice", "k1-in-loss", "large-kl", "idle-coefficient");
     if (config.length === 0) return undefined;
+    const isIdle = config.every(({ id }) => id === "idle-coefficient");
     return {
+      ...(isIdle && { title: "a coefficient of a KL is given, and no KL is charged" }),
       evidence: config.map(lintInWords),
       weight: config.some(({ severity }) => severity === "error") ? 30 : 22,
       change: config.find((one) => one.change.length > 0)?.change ?? [],

@@ -1,4 +1,16 @@
+import { short } from "turnwise/internal/base/curve";
+import type { View } from "../view";
+import { isOfValidation } from "../logOfRollouts";
 import { lintInWords, lintOf, type CauseKind } from "./contract";
+
+/** Says that the spread of rewards within groups is NaN from the start, where the rewards themselves are numbers. */
+function spreadInWords({ run }: View): string | undefined {
+  const found = run?.verdict.notFinite.find(({ name }) => /(^|\/)reward_std$/.test(name));
+  if (found === undefined || found.from !== run!.first) return undefined;
+  const reward = run!.records[0]!.metrics["reward/mean"];
+  if (reward === undefined) return undefined;
+  return `${found.name} is NaN from the first step on while the reward is ${short(reward)}: a group of one has no spread`;
+}
 
 export const mixedGroups: CauseKind = {
   title: "groups mix prompts, or hold one rollout",
@@ -9,12 +21,17 @@ export const mixedGroups: CauseKind = {
   look: (view) => {
     const config = lintOf(view, "group-of-one", "indivisible-batch");
     const counted = view.rollouts.filter(({ census }) => census.mixedPrompts > 0);
-    const alone = view.rollouts.filter(({ census }) => census.alone > census.groups / 2 && census.groups > 1);
-    if (config.length + counted.length + alone.length === 0) return undefined;
-    const ofOne = config.some(({ id }) => id === "group-of-one");
+    // Validation samples each task once.
+    const alone = view.rollouts.filter(
+      (one) => one.census.alone > one.census.groups / 2 && one.census.groups > 1 && !isOfValidation(one),
+    );
+    const spread = spreadInWords(view);
+    if (config.length + counted.length + alone.length === 0 && spread === undefined) return undefined;
+    const ofOne = spread !== undefined || config.some(({ id }) => id === "group-of-one");
     return {
       ...(ofOne && { title: "groups hold one rollout each, so there is nothing to compare it with" }),
       evidence: [
+        ...(spread === undefined ? [] : [spread]),
         ...counted.map(
           ({ census }) =>
             `${census.mixedPrompts} of ${census.groups} stored groups began with different texts`,

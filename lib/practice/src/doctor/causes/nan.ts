@@ -1,10 +1,12 @@
-import { Undecided } from "../../lint/contract";
+import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
-import { eventInWords, have, numberIn, type CauseKind } from "./contract";
+import { eventInWords, have, lintInWords, lintOf, numberIn, type CauseKind } from "./contract";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
 
 /** A signal that left its level so many steps before is worth naming. */
 const SOON = 20;
+/** A run that begins later was resumed. */
+const FIRST = 2;
 
 /** The setting of the KL in the loss, if its estimate is k3. */
 function exponential(view: View): string | undefined {
@@ -23,6 +25,12 @@ function exponential(view: View): string | undefined {
   }
 }
 
+/** A setting at a lower value; none where it is as low already. */
+function lowered(view: View, setting: "maxGradNorm" | "learningRate", value: number): readonly Change[] {
+  const now = numberIn(view, setting);
+  return now !== undefined && now <= value ? [] : have(view, { setting, value });
+}
+
 /** Says which of loss and gradient was the first, as that tells where to look. */
 function whereInWords(
   { run }: View,
@@ -32,6 +40,11 @@ function whereInWords(
   const gradient = found.find(({ name, from }) => /grad_norm/.test(name) && from === at);
   const loss = run!.records.find(({ update }) => update === at)?.metrics["policy/loss"];
   if (gradient === undefined || loss === undefined || !Number.isFinite(loss)) return [];
+  // The Trainer of transformers replaces a loss that is NaN by the mean of the steps before.
+  if (run!.log.framework === "trl" && loss === 0)
+    return [
+      "the loss reads 0 there, which transformers logs instead of NaN (logging_nan_inf_filter): whether the loss or the gradient was NaN first is not known",
+    ];
   return [
     "the loss is finite in the step in which the gradient is not: backward, an infinite number met a factor 0, as where exp of a log-ratio overflows at a token that the mask leaves out",
   ];
@@ -50,6 +63,9 @@ export const nan: CauseKind = {
     const lasts = found.some((one) => one.lasts || one.recurs);
     const at = Math.min(...found.map(({ from }) => from));
     const onset = run!.verdict.success.kind === "fell" ? run!.verdict.dip!.onset : undefined;
+    const config = lintOf(view, "micro-batch-too-large");
+    // Before the first update nothing can have drifted or grown.
+    const isFirst = at === run!.first && run!.first <= FIRST;
     const before = run!.events.filter(({ from, rose }) => rose && from < at && from >= at - SOON);
     const far = before.find(({ metric }) => metric === "policy/klReference");
     const estimator = exponential(view);
@@ -62,6 +78,12 @@ export const nan: CauseKind = {
     return {
       evidence: [
         ...notFiniteInWords(found),
+        ...config.map(lintInWords),
+        ...(isFirst
+          ? [
+              "it is so in the first step already, before any update: how the loss is computed is wrong (sizes of batches, a mask, a division by 0), not how training went",
+            ]
+          : []),
         ...whereInWords(view, found, at),
         ...before.map(eventInWords),
         ...grows,
@@ -72,10 +94,13 @@ export const nan: CauseKind = {
         ...(grows.length > 0
           ? have(view, { setting: "klLossEstimator", value: view.subject?.trainer === "verl" ? "mse" : "k2" })
           : []),
-        ...have(view, { setting: "maxGradNorm", value: 1 }, { setting: "learningRate", value: 1e-6 }),
+        ...(isFirst ? [] : [...lowered(view, "maxGradNorm", 1), ...lowered(view, "learningRate", 1e-6)]),
       ],
       advice:
-        "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token",
+        config[0]?.advice ??
+        (isFirst
+          ? "run one step with another loss mode, without micro batches and without a filter of rollouts, and see which of them makes it finite; look for empty answers and for masks without a token"
+          : "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token"),
     };
   },
 };

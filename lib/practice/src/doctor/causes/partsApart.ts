@@ -1,7 +1,12 @@
-import { eventInWords, type CauseKind } from "./contract";
+import { eventInWords, lintInWords, lintOf, type CauseKind } from "./contract";
 
 /** Names of a reward for the task itself, which others only help with. */
 const task = /acc|correct|answer|success|exact|match|reason|task|outcome|verif|em$|f1/i;
+/** Names of how an answer looks, which may have such a word, too. */
+const manner = /format|length|style|tag|xml|language|template/i;
+const isTask = (title: string): boolean => task.test(title) && !manner.test(title);
+/** The weight where the part is named after the task. */
+export const OF_THE_TASK = 62;
 /** Share of its level that a part loses. */
 const HALF = 0.5;
 
@@ -11,23 +16,26 @@ export const partsApart: CauseKind = {
   lesson: "06-agentic-pomdp",
   basis:
     "threads: 1 of 45; public logs: 1 of 18 healthy ones has a part that falls (62 for a part named after the task, else 40)",
-  look: ({ run }) => {
+  look: (view) => {
+    const { run } = view;
     if (run === undefined || run.verdict.success.kind === "fell") return undefined;
     const fallen = run.parts.filter(
       ({ rose, before, extreme, recovered }) =>
         !rose && !recovered && Math.abs(before - extreme) > HALF * Math.abs(before),
     );
-    const [first] = [...fallen].sort((a, b) => Number(task.test(b.title)) - Number(task.test(a.title)));
+    const [first] = [...fallen].sort((a, b) => Number(isTask(b.title)) - Number(isTask(a.title)));
     if (first === undefined) return undefined;
+    const config = lintOf(view, "no-anchor");
     const rising = run.parts.filter(({ rose, recovered }) => rose && !recovered);
     return {
       evidence: [
         ...[first, ...fallen.filter((one) => one !== first)].map(eventInWords),
         ...rising.map(eventInWords),
         "the sum hides it: what it pays for now is the other parts",
+        ...config.map(lintInWords),
       ],
-      weight: task.test(first.title) ? 62 : 40,
-      change: [],
+      weight: isTask(first.title) ? OF_THE_TASK : 40,
+      change: config.flatMap(({ change }) => change),
       advice:
         "check the sign and the scale of that part; give the others a smaller weight, or pay for them only where the task is solved",
     };

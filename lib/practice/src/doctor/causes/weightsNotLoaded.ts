@@ -1,27 +1,49 @@
-import { eventInWords, eventsIn, numberIn, type CauseKind } from "./contract";
+import { eventInWords, eventsIn, lintInWords, lintOf, numberIn, type CauseKind } from "./contract";
+import type { View } from "../view";
 
 /** A gap that opens within so many steps is no drift. */
 const JUMP = 2;
 /** A learning rate that moves nothing. */
 const ZERO = 1e-12;
 
+/** Why the engine may never have had the weights: not one rollout earned more than the least, from the first step on, with an adapter. */
+function neverHad(view: View): string[] {
+  const { run, subject } = view;
+  const rank = numberIn(view, "loraRank") ?? 0;
+  const reward = run?.constants.get("reward/mean") ?? run?.constants.get("success/mean");
+  if (run === undefined || rank === 0 || reward === undefined || reward > 0) return [];
+  if (run.constants.get("policy/gradNorm") !== 0) return [];
+  return [
+    `every reward is ${reward} from the first step on, and the policy is an adapter (${subject!.shown("loraRank")}): rollouts look like this, too, if the engine has lost the base weights or got half of them`,
+  ];
+}
+
 export const weightsNotLoaded: CauseKind = {
   title: "the engine samples with other weights than the trainer has",
   section: "engines-apart",
   lesson: "05-off-policy-stability",
-  basis: "arithmetic where the learning rate is 0 (78); threads: 1 of 45 for a gap that opens at once (56)",
+  basis:
+    "arithmetic where the learning rate is 0 (78); threads: 1 of 45 for a gap that opens at once (56), 2 of 57 each for an adapter that is not sent where the gap grows (66; 40 for the setting alone) and for rewards that are at their least throughout (46)",
   look: (view) => {
     const { run } = view;
-    if (run === undefined) return undefined;
-    const fell = run.verdict.success.kind === "fell";
+    const config = lintOf(view, "adapter-not-sent");
+    if (run === undefined && config.length === 0) return undefined;
+    const fell = run?.verdict.success.kind === "fell";
     const rate = numberIn(view, "learningRate");
-    const jumps = eventsIn(
+    const grown = eventsIn(
       view,
-      ["mismatch/logProbGap", "mismatch/probGap", "mismatch/approxKl"],
+      ["mismatch/logProbGap", "mismatch/probGap", "mismatch/approxKl", "mismatch/kl"],
       true,
-    ).filter(({ from, to, before, extreme }) => to - from <= JUMP && extreme > 4 * before);
+    );
+    const jumps = grown.filter(
+      ({ metric, from, to, before, extreme }) =>
+        metric !== "mismatch/kl" && to - from <= JUMP && extreme > 4 * before,
+    );
     const isStill = fell && rate !== undefined && Math.abs(rate) < ZERO;
-    if (!isStill && jumps.length === 0) return undefined;
+    const never = neverHad(view);
+    if (!isStill && jumps.length === 0 && never.length === 0 && config.length === 0) return undefined;
+    // The distance from the first policy grows as that from a policy some updates ago does not.
+    const left = config.length > 0 ? grown.filter((one) => !jumps.includes(one)) : [];
     return {
       evidence: [
         ...(isStill
@@ -29,12 +51,16 @@ export const weightsNotLoaded: CauseKind = {
               "success fell although the learning rate is 0: the policy is what it was, and so it is the engine's copy that has changed",
             ]
           : []),
+        ...config.map(lintInWords),
+        ...left.map(eventInWords),
         ...jumps.map((jump) => `${eventInWords(jump)}: a drift takes longer`),
+        ...never,
       ],
-      weight: isStill ? 78 : 56,
+      weight: isStill ? 78 : left.length > 0 ? 66 : jumps.length > 0 ? 56 : never.length > 0 ? 46 : 40,
       change: [],
       advice:
-        "compare some weights of engine and trainer after an update: those that are copied while they are gathered, dropped when the engine sleeps, or of an adapter that is not merged differ; sample once with the trainer itself",
+        config[0]?.advice ??
+        "compare some weights of engine and trainer after an update: those that are copied while they are gathered, dropped when the engine sleeps, or of an adapter that is not merged differ; read some rollouts of the first step, and sample once with the trainer itself, and once with vLLM's CUDA graphs off (enforce_eager), which some releases replay with the weights of an earlier step",
     };
   },
 };

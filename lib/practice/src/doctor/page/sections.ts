@@ -1,6 +1,7 @@
 import { short } from "turnwise/internal/base/curve";
 import { notFiniteInWords } from "turnwise/internal/monitor/notFinite";
-import { path } from "turnwise/internal/base/host/index";
+import { machine, path } from "turnwise/internal/base/host/index";
+import type { Failure } from "../../logs/containers/failure";
 import { runsInWords } from "../../logs/runs";
 import { chanceOf, courseInWords } from "../../report/courseInWords";
 import { usualSign } from "../../report/klSign";
@@ -74,6 +75,10 @@ function inOrder(moves: readonly Move[]): (readonly [string, string])[] {
     });
 }
 
+/** The place where an error was printed: the line of a console, or the code cell of a notebook. */
+const placeOf = ({ line, cell }: Failure): string =>
+  cell === undefined ? `line ${line}` : `code cell ${cell}`;
+
 /** The first step whose own success is within a twentieth of the way of the lowest mean. */
 function lowestBy({ verdict }: RunView): number {
   const { onset, best, lowest, update } = verdict.dip!;
@@ -107,7 +112,7 @@ function happened(run: RunView, runs: readonly RunView[]): Section {
     const advice = failureAdvice(`${failure.text} ${failure.ended ?? ""}`, log.framework);
     lines.push([
       failure.isStop ? "stopped" : "error",
-      `after step ${last}, line ${failure.line}: ${failure.text}${failure.ended === undefined ? "" : `; at last ${failure.ended}`}`,
+      `after step ${last}, ${placeOf(failure)}: ${failure.text}${failure.ended === undefined ? "" : `; at last ${failure.ended}`}`,
     ]);
     if (advice !== undefined) lines.push(["do", advice]);
   }
@@ -163,7 +168,8 @@ function causeLines(cause: Cause, { view }: ReportParts, i: number): Section["li
 }
 
 function causesSection(parts: ReportParts): Section {
-  const shown = parts.causes.filter(({ weight }) => weight >= 10).slice(0, 4);
+  // What only a setting speaks for, and does no harm, is among the notes of the configuration.
+  const shown = parts.causes.filter(({ weight }) => weight > 10).slice(0, 4);
   return {
     title: shown.length === 0 ? "Causes" : "Causes, the likeliest first",
     lines:
@@ -203,7 +209,7 @@ function lintSection({ configs, view }: ReportParts): Section {
       ]),
       ...(found.length > shown.length
         ? [
-            `and ${found.length - shown.length} more: npx turnwise doctor ${path.basename(config.guess.path)} --json`,
+            `and ${found.length - shown.length} more: ${machine.program} doctor ${path.basename(config.guess.path)} --json`,
           ]
         : []),
       ...(configs.length > 1
@@ -264,7 +270,7 @@ function readOn({ causes }: ReportParts): Section {
       ...(sections.length === 0
         ? []
         : [`Guide to debugging: ${sections.join(", ")}. Lessons: ${lessons.join(", ")}.`]),
-      "`npx turnwise new course` copies the guide (course/docs/debugging.md) and the lessons.",
+      `\`${machine.program} new course\` copies the guide (course/docs/debugging.md) and the lessons.`,
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { EQUAL_GROUPS } from "../../configs/dialects/openInstruct";
 import { clear, found, inapplicable, type Finding } from "../contract";
 
 export const equalGroupsStay: Finding = {
@@ -13,6 +14,10 @@ export const equalGroupsStay: Finding = {
     if (["gae", "biLevelGae", "return", "returnToGo"].includes(advantage.kind))
       return inapplicable("its advantage has no groups");
     if (filter.kind !== "none") return clear;
+    if (s.parts.dialect === "open-instruct") {
+      if (!/^false$/i.test(s.parts.given.text(EQUAL_GROUPS) ?? "")) return clear;
+      return found(`${EQUAL_GROUPS}=False`, [], { advice: `leave out ${EQUAL_GROUPS}: it is on by default` });
+    }
     if (!s.has("groupFilter")) {
       return found(`${s.title} has no setting that leaves them out`, [], {
         advice: "watch the share of such groups, and choose tasks that are solved now and then",

@@ -18,8 +18,13 @@ export const idleCoefficient: Finding = {
     // OpenRLHF has one coefficient, which counts in the reward where it does not in the loss.
     if (s.trainer === "openrlhf")
       return inapplicable("its coefficient counts in the reward where it does not in the loss");
+    // Where the KL is charged in one place, a coefficient for the other holds nothing back and misleads nobody.
+    const isCharged = pairs.some(
+      ([coef, on]) => s.has(on) && s.isOn(on) && s.has(coef) && s.number(coef) !== 0,
+    );
     const idle = pairs.filter(
       ([coef, on]) =>
+        !isCharged &&
         s.has(coef) &&
         s.gives(coef) &&
         s.has(on) &&

@@ -1,4 +1,5 @@
 import type { Finding } from "../contract";
+import { adapterNotSent } from "./adapterNotSent";
 import { batchBaseline } from "./batchBaseline";
 import { bf16Weights } from "./bf16Weights";
 import { coldCritic } from "./coldCritic";
@@ -7,6 +8,8 @@ import { endlessFilter } from "./endlessFilter";
 import { engineWithoutCorrection } from "./engineWithoutCorrection";
 import { equalGroupsStay } from "./equalGroupsStay";
 import { fixedReference } from "./fixedReference";
+import { frozenAdapter } from "./frozenAdapter";
+import { fusedKernelsSplit } from "./fusedKernelsSplit";
 import { groupOfOne } from "./groupOfOne";
 import { highLearningRate } from "./highLearningRate";
 import { highTemperature } from "./highTemperature";
@@ -23,10 +26,12 @@ import { lengthBias } from "./lengthBias";
 import { ligerDropsCorrection } from "./ligerDropsCorrection";
 import { lowTemperature } from "./lowTemperature";
 import { manySteps } from "./manySteps";
+import { microBatchTooLarge } from "./microBatchTooLarge";
 import { misspelledSetting } from "./misspelledSetting";
 import { noAnchor } from "./noAnchor";
 import { noDualClip } from "./noDualClip";
 import { noGradientClip } from "./noGradientClip";
+import { plainPrompts } from "./plainPrompts";
 import { quantizedRollouts } from "./quantizedRollouts";
 import { rewardStopsAtTools } from "./rewardStopsAtTools";
 import { sequenceBoundsOnTokens } from "./sequenceBoundsOnTokens";
@@ -49,6 +54,7 @@ import { wideClip } from "./wideClip";
 
 /** The names of findings. */
 export const findingIds = [
+  "adapter-not-sent",
   "batch-baseline",
   "bf16-weights",
   "cold-critic",
@@ -57,6 +63,8 @@ export const findingIds = [
   "engine-without-correction",
   "equal-groups-stay",
   "fixed-reference",
+  "frozen-adapter",
+  "fused-kernels-split",
   "group-of-one",
   "high-learning-rate",
   "high-temperature",
@@ -73,10 +81,12 @@ export const findingIds = [
   "liger-drops-correction",
   "low-temperature",
   "many-steps",
+  "micro-batch-too-large",
   "misspelled-setting",
   "no-anchor",
   "no-dual-clip",
   "no-gradient-clip",
+  "plain-prompts",
   "quantized-rollouts",
   "reward-stops-at-tools",
   "sequence-bounds-on-tokens",
@@ -102,6 +112,7 @@ export type FindingId = (typeof findingIds)[number];
 
 /** Findings that a configuration is checked for. */
 export const findings = {
+  "adapter-not-sent": adapterNotSent,
   "batch-baseline": batchBaseline,
   "bf16-weights": bf16Weights,
   "cold-critic": coldCritic,
@@ -110,6 +121,8 @@ export const findings = {
   "engine-without-correction": engineWithoutCorrection,
   "equal-groups-stay": equalGroupsStay,
   "fixed-reference": fixedReference,
+  "frozen-adapter": frozenAdapter,
+  "fused-kernels-split": fusedKernelsSplit,
   "group-of-one": groupOfOne,
   "high-learning-rate": highLearningRate,
   "high-temperature": highTemperature,
@@ -126,10 +139,12 @@ export const findings = {
   "liger-drops-correction": ligerDropsCorrection,
   "low-temperature": lowTemperature,
   "many-steps": manySteps,
+  "micro-batch-too-large": microBatchTooLarge,
   "misspelled-setting": misspelledSetting,
   "no-anchor": noAnchor,
   "no-dual-clip": noDualClip,
   "no-gradient-clip": noGradientClip,
+  "plain-prompts": plainPrompts,
   "quantized-rollouts": quantizedRollouts,
   "reward-stops-at-tools": rewardStopsAtTools,
   "sequence-bounds-on-tokens": sequenceBoundsOnTokens,

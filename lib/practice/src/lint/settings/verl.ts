@@ -5,14 +5,21 @@ const rollout = (name: string): string => `actor_rollout_ref.rollout.${name}`;
 const buffer = "reward_kwargs.overlong_buffer_cfg";
 
 /**
- * verl, and those that train by it: `n_agent` and `state_masking` are Search-R1's, `env.rollout.n` is verl-agent's, `es_manager` and
+ * verl, and those that train by it: `n_agent` and `state_masking` are Search-R1's, `n_repeat` is Agent-R1's, `env.rollout.n` is verl-agent's, `es_manager` and
  * `enable_response_mask` are RAGEN's.
  *
  * @see verl 0.9.1 on PyPI: trainer/config/ppo_trainer.yaml and the files that it includes
  */
 export const verl: SettingTable = {
   estimator: at("gae", "algorithm.adv_estimator"),
-  groupSize: at(1, rollout("n"), rollout("n_agent"), "env.rollout.n", "es_manager.train.group_size"),
+  groupSize: at(
+    1,
+    rollout("n"),
+    rollout("n_agent"),
+    rollout("n_repeat"),
+    "env.rollout.n",
+    "es_manager.train.group_size",
+  ),
   temperature: at(1, rollout("temperature")),
   topP: at(1, rollout("top_p")),
   topK: at(-1, rollout("top_k")),
@@ -22,7 +29,7 @@ export const verl: SettingTable = {
   epochs: at(1, actor("ppo_epochs")),
   learningRate: at(1e-6, actor("optim.lr")),
   maxGradNorm: at(1, actor("grad_clip")),
-  loraRank: at(0, "actor_rollout_ref.model.lora_rank"),
+  loraRank: at(0, "actor_rollout_ref.model.lora_rank", "actor_rollout_ref.model.lora.rank"),
   weightsType: at("fp32", actor("fsdp_config.model_dtype")),
   maxResponse: at(512, "data.max_response_length"),
   maxPrompt: at(512, "data.max_prompt_length"),

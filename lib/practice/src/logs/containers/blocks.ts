@@ -3,6 +3,8 @@ import type { Blocks } from "./block";
 import { MlxReports } from "./mlxReports";
 import { NemoReports } from "./nemoReports";
 import { NotebookTables } from "./notebookTables";
+import { PairLines } from "./pairLines";
+import { StepReports } from "./stepReports";
 
 /** Reads the reports of all trainers that print one over several lines. */
 export function blockReader(): Blocks {
@@ -11,10 +13,12 @@ export function blockReader(): Blocks {
     new NemoReports(),
     new ArealTables(),
     new NotebookTables(),
+    new PairLines(),
+    new StepReports(),
   ];
   return {
-    push: (line) => {
-      const pushed = forms.map((form) => form.push(line)).filter((rows) => rows !== undefined);
+    push: (line, indented) => {
+      const pushed = forms.map((form) => form.push(line, indented)).filter((rows) => rows !== undefined);
       return pushed.length === 0 ? undefined : pushed.flat();
     },
     end: () => forms.flatMap((form) => form.end()),

@@ -12,12 +12,17 @@ const trlLine = /\{(?<pairs>'[^{}]+)\}/;
 /** Line of slime and miles: the number of a rollout or of an optimizer step, then a Python dict. */
 const slimeLine =
   /\b(?<kind>step|rollout|perf|multi_turn) (?<number>\d+): \{(?='(?:train|rollout|perf|multi_turn)\/)/;
+/** A module of a model that was printed. */
+const dropoutLine = /\bDropout\d?d?\(p=(?<rate>0?\.\d*[1-9])/;
 const pair = /'(?<name>[^']+)': (?:'(?<quoted>[^']*)'|(?<bare>[^,\s]+))/g;
 // eslint-disable-next-line no-control-regex -- terminals color what they are given
 const colors = /\u001B\[[\d;]*m/g;
 
+/** A line without colors. */
+export const colorless = (content: string): string => content.replace(colors, "");
+
 /** A line without colors and the blanks around it. */
-export const plain = (content: string): string => content.replace(colors, "").trim();
+export const plain = (content: string): string => colorless(content).trim();
 
 /** The metrics that a line of a console holds; undefined for all the other lines. */
 export function parseConsoleLine(content: string): Row | undefined {
@@ -67,7 +72,7 @@ function numbered(line: string, row: Row): Row {
 
 /**
  * Reads the console output of a training run: lines with metrics of verl, TRL or slime are rows, and so are the reports of mlx-lm-lora,
- * NeMo RL, AReaL and a notebook, which take several lines. All others are skipped.
+ * NeMo RL, AReaL, rLLM, EasyR1 and a notebook, which take several lines. All others are skipped.
  */
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
@@ -75,12 +80,15 @@ export function consoleReader(): RowReader {
   const failures = new Failures();
   const config = new PrintedConfig();
   let place: string | undefined;
+  let dropout: number | undefined;
   const rows = (complete: readonly string[]): Row[] =>
     complete.flatMap((content) => {
       const line = plain(content);
       const row = parseConsoleLine(line);
       config.push(content);
-      const reported = row === undefined ? blocks.push(line) : undefined;
+      const rate = dropoutLine.exec(line)?.groups?.rate;
+      if (rate !== undefined) dropout = Math.max(dropout ?? 0, Number(rate));
+      const reported = row === undefined ? blocks.push(line, colorless(content)) : undefined;
       if (row === undefined && (reported ?? []).length === 0) failures.push(line);
       else failures.goesOn();
       place = placeOf(content) ?? place;
@@ -96,6 +104,9 @@ export function consoleReader(): RowReader {
     },
     get config() {
       return config.value;
+    },
+    get dropout() {
+      return dropout;
     },
   };
 }

@@ -6,6 +6,8 @@ export interface Failure {
   readonly ended: string | undefined;
   /** Number of the line of the first, from 1. */
   readonly line: number;
+  /** Number of the code cell, from 1, in a notebook. */
+  readonly cell?: number;
   /** Whether it was stopped from outside, by its owner or a scheduler. */
   readonly isStop: boolean;
 }
@@ -13,7 +15,8 @@ export interface Failure {
 /** A hangup, an interrupt or a request to end. */
 const stops = /\bKeyboardInterrupt\b|\bgot signal: (1|2|15)\b|\bCANCELLED\b/;
 
-const begins = /Traceback \(most recent call last\):/;
+/** Ray prints an error of another process without the first line that Python gives a traceback. */
+const begins = /Traceback \(most recent call last\):|\bray::[\w.]+\(\) \(pid=/;
 /** Python prints errors of its own end, after a run that is over. */
 const ignored = /\bException ignored (?:in|on|while)\b/;
 /** The line of a scheduler that ends a job. */

@@ -42,6 +42,7 @@ export const trl = framework({
     "mismatch/chiSquaredTrajectory": ["rollout_correction/chi2_seq"],
   },
   parts: /^(?:train\/)?rewards\/(?<part>[^/]+?)(?:\/mean)?$/,
+  lengths: ["completions/min_length", "completions/max_length"],
   // Rewards of single functions add up to the reward; the ends of a batch say no more than its mean does.
   aside:
     /^eval[_/]|^rewards\/|^(epoch|learning_rate|num_tokens|step_time|total_flos|total_steps|percentage)$|^completions\/(min|max|mean_terminated)_|^clip_ratio\/(low_min|high_max)$|^(token_acc|mean_token_accuracy|memory(\(GiB\))?|train_speed\(.*\))$|^train_|_runtime$|_per_second$/,

@@ -50,7 +50,10 @@ export const verl = framework({
   derived: {
     "turns/mean": times(0.5, ["training/num_turns/mean", "num_turns/mean"]),
   },
-  // The ends of a batch say no more than its mean does; returns are rewards or advantages once more.
+  // EasyR1's.
+  parts: /^reward\/(?<part>accuracy|format)$/,
+  // The ends of a batch say no more than its mean does; returns are rewards or advantages once more. verl-agent's episodes grow shorter
+  // as more of them succeed, which says nothing of its tools.
   aside:
-    /^(timing_(s|per_token_ms)|perf|mfu|global_seqlen|val-core|val-aux|val|prompt_length|response_length_non_aborted)\/|^training\/epoch$|^(critic\/(score|rewards|advantages|returns|values)|response_length|num_turns|tool_call_counts)\/(max|min)$|^critic\/(returns|values)\/mean$|^response\/aborted_ratio$|^(actor|critic)\/lr$|^actor\/kl_coef$/,
+    /^(timing_(s|per_token_ms)|perf|mfu|global_seqlen|val-core|val-aux|val|prompt_length|response_length_non_aborted)\/|^training\/epoch$|^(critic\/(score|rewards|advantages|returns|values)|response_length|num_turns|tool_call_counts)\/(max|min)$|^critic\/(returns|values)\/mean$|^response\/aborted_ratio$|^(actor|critic)\/lr$|^actor\/kl_coef$|^episode\/(reward|length|tool_call_count)\/(mean|max|min)$|^reward\/(accuracy|format)$/,
 });

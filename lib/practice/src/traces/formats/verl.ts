@@ -1,11 +1,12 @@
-import { textOfTokens, wordsOf, type StoredTurn } from "../trace";
+import { textOfTokens } from "../trace";
 import { numberOf, refuseToWrite, without, type TraceFormat } from "./contract";
+import { textOfTurns, turnsOfText } from "./flatTurns";
 
 /**
  * verl's dumps of rollouts, `<rollout_data_dir>/<step>.jsonl`: `input`, `output`, `gts`, `score`, `step`, and what the reward added.
  *
- * They hold flat text: a trajectory is one turn there, its tokens are words, and log-probs are not told. Prompts that are the
- * same in one step are a group.
+ * They hold flat text: an episode's turns are told apart by the marks around what tools answered, tokens are words, and log-probs are
+ * not told. Prompts that are the same in one step are a group.
  *
  * @see verl 0.9.1 on PyPI, `trainer/ppo/ray_trainer.py` (`_dump_generations`)
  */
@@ -16,25 +17,24 @@ export const verl: TraceFormat = {
     {
       id: String(number),
       group: `${String(record.step ?? "")}:${record.input as string}`,
-      turns: [{ observation: record.input as string, tokens: wordsOf(record.output as string) }],
+      turns: turnsOfText(record.input as string, record.output as string),
       reward: numberOf(record.score, "score", `record ${number}`),
       truncated: false,
       extra: without(record, ["input", "output", "score"]),
     },
   ],
   write: ([one]) => {
-    const [turn, ...more] = one!.turns;
-    const output = turn && textOfTokens(turn);
-    if (output === undefined || more.length > 0) {
+    const { id, turns } = one!;
+    const isText = turns.every((turn) => textOfTokens(turn) !== undefined);
+    const output = isText ? textOfTurns(turns) : undefined;
+    // Several turns are told apart only by the marks of an environment.
+    if (output === undefined || turns.length === 0 || turnsOfText("", output).length !== turns.length) {
       refuseToWrite(
         "verl's rollout dumps",
         "one turn of text",
-        `trajectory ${one!.id} has ${turnsOfText(one!.turns)}`,
+        `trajectory ${id} has ${isText ? `${turns.length} turns that no mark of a tool divides` : "numbers for tokens"}`,
       );
     }
-    return { input: turn!.observation, output, score: one!.reward, ...one!.extra };
+    return { input: turns[0]!.observation, output, score: one!.reward, ...one!.extra };
   },
 };
-
-const turnsOfText = (turns: readonly StoredTurn[]): string =>
-  turns.length === 1 ? "numbers for tokens" : `${turns.length} turns`;

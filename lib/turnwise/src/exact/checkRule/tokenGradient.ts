@@ -1,7 +1,16 @@
 import type { Batch } from "../../batch/batch";
 import { selectBlocks, selectTrajectories } from "../../batch/select";
 import { createRng } from "../../base/rng";
-import { advantages, filterGroups, uncheckedSurrogate, turnSchedule, type Recipe } from "../../rule";
+import { exp } from "../../base/elementary/exp";
+import { square } from "../../base/elementary/square";
+import {
+  advantages,
+  filterGroups,
+  recipeNeeds,
+  turnSchedule,
+  uncheckedSurrogate,
+  type Recipe,
+} from "../../rule";
 import { logSoftmax } from "../../policy/softmax";
 import type { Rollout } from "./rollout";
 
@@ -55,7 +64,10 @@ export function tokenGradient(rule: Recipe, rollout: Rollout, question: Question
   const actions = tokens(actionsOf(rollout));
   const own =
     question.advantage_ntl === undefined
-      ? advantages(batch, rule, value_nt, refLogProb_ntl, whole).advantage_ntl
+      ? advantages(batch, rule, value_nt, refLogProb_ntl, {
+          ...whole,
+          ...(recipeNeeds(rule).gradients && { gradientSquare_n: gradientSquares(rollout, rows) }),
+        }).advantage_ntl
       : tokens(question.advantage_ntl);
   scatter(own, rows, T * L, advantage_ntl);
   const input = {
@@ -91,6 +103,26 @@ export function tokenGradient(rule: Recipe, rollout: Rollout, question: Question
 /** Which of its state's actions each cell took; -1 where masked. */
 const actionsOf = ({ game, parameter_ntl, state_ntl }: Rollout): Float64Array =>
   Float64Array.from(parameter_ntl, (at, i) => (at < 0 ? -1 : at - game.states[state_ntl[i]!]!.from));
+
+/** |sum over a trajectory's sampled cells of (its action - the probabilities of its state)|^2: of the gradient in the logits. */
+function gradientSquares(
+  { game, batch, parameter_ntl, state_ntl, logProb_ntlv }: Rollout,
+  rows: readonly number[],
+): Float64Array {
+  const [, T, L] = batch.shape;
+  const V = logProb_ntlv.length / parameter_ntl.length;
+  const gradient = new Float64Array(game.width);
+  return Float64Array.from(rows, (n) => {
+    gradient.fill(0);
+    for (let i = n * T * L; i < (n + 1) * T * L; i++) {
+      if (parameter_ntl[i]! < 0) continue;
+      const { from, actions } = game.states[state_ntl[i]!]!;
+      gradient[parameter_ntl[i]!]! += 1;
+      actions.forEach((_, a) => (gradient[from + a]! -= exp(logProb_ntlv[i * V + a]!)));
+    }
+    return gradient.reduce((sum, x) => sum + square(x), 0);
+  });
+}
 
 /**
  * The distributions of a policy whose logits have moved on the sampled actions alone, by as much as their log-probs are said

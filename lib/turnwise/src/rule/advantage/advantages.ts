@@ -11,6 +11,12 @@ import type { CriticValues } from "./credit";
 
 const what = "advantages";
 
+/** Further facts about the policy before the update, where the rule reads them (`recipeNeeds`). */
+export interface PolicyFacts extends WholeDistributions {
+  /** Squared L2 norm of the gradient of each trajectory's log-prob in the policy's parameters, [N]. */
+  readonly gradientSquare_n?: ArrayLike<number>;
+}
+
 export interface Advantages {
   /** Base advantage of every token, before any carry; 0 where masked. */
   readonly advantage_ntl: Float64Array;
@@ -21,8 +27,8 @@ export interface Advantages {
  * The base advantage of every token as the rule defines it: reward shaping, advantage, scale, clamp.
  *
  * `values` are the critic's: a flat [N, T] array of values before each turn, or several heads by name.
- * `refLogProb_ntl` is needed by a rule with `reward.kl`, and `whole` distributions if that is exact, or if the
- * advantage reads them.
+ * `refLogProb_ntl` is needed by a rule with `reward.kl`, and `facts` about the policy if that is exact, or if the
+ * advantage reads some.
  *
  * @throws {TypeError} if shapes do not fit, or a rule with a critic gets no values
  * @throws {RangeError} if the batch is empty or a number is not finite
@@ -38,10 +44,10 @@ export function advantages(
   recipe: Recipe,
   values?: ArrayLike<number> | CriticValues,
   refLogProb_ntl?: ArrayLike<number>,
-  whole?: WholeDistributions,
+  facts?: PolicyFacts,
 ): Advantages {
   check(batch);
-  const reward = shapedReward(batch, recipe, refLogProb_ntl, whole);
+  const reward = shapedReward(batch, recipe, refLogProb_ntl, facts);
   const heads: CriticValues = values === undefined ? {} : "length" in values ? { value_nt: values } : values;
   const { advantage, scale } = recipe;
   const credit = advantageOf(advantage).assign(advantage, {
@@ -49,7 +55,8 @@ export function advantages(
     reward,
     scale,
     values: heads,
-    ...(whole && { oldLogProb_ntlv: whole.oldLogProb_ntlv }),
+    ...(facts?.oldLogProb_ntlv && { oldLogProb_ntlv: facts.oldLogProb_ntlv }),
+    ...(facts?.gradientSquare_n && { gradientSquare_n: facts.gradientSquare_n }),
   });
   const [N, T, L] = batch.shape;
   const width = { trajectory: T * L, turn: L, token: 1 }[credit.level];

@@ -13,6 +13,8 @@ export interface AdvantageInput {
   readonly values: CriticValues;
   /** [N, T, L, V]: the policy's log-probs of every token before the update; only for an advantage that reads them. */
   readonly oldLogProb_ntlv?: ArrayLike<number>;
+  /** The squared norm of the gradient of each trajectory's log-prob before the update; only for an advantage that reads them. */
+  readonly gradientSquare_n?: ArrayLike<number>;
 }
 
 /** Declaration of an advantage by a file of this folder; an omitted part does not compile. */
@@ -27,6 +29,8 @@ export interface Advantage<F extends Fields = Fields> extends Part<F> {
   readonly needsCritic: boolean;
   /** Whether it reads whole distributions over the vocabulary; left out where it does not. */
   readonly readsDistributions?: boolean;
+  /** Whether it reads the norm of each trajectory's own gradient; left out where it does not. */
+  readonly readsGradients?: boolean;
   /** Discount of the sampled return that the critic is regressed to: gamma, and whether a token or a turn is a step. */
   criticDiscount(o: ValueOf<F>): { readonly gamma: number; readonly perToken: boolean };
   /** Whether all turns of a trajectory get the same advantage. */

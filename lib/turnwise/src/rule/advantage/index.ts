@@ -19,6 +19,7 @@ import { mean } from "./mean";
 import { outcomePlusStep } from "./outcomePlusStep";
 import { perPosition } from "./perPosition";
 import { optimalToken } from "./optimalToken";
+import { optimalTrajectory } from "./optimalTrajectory";
 import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
@@ -57,6 +58,7 @@ export const advantageKinds = {
   returnPlusStep,
   branches,
   belief,
+  optimalTrajectory,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

@@ -9,9 +9,9 @@ import { overlongPenalty } from "./overlong";
 import { addOwnReward } from "./own";
 import { stepOf } from "./step";
 
-/** Log-probs of every token of the vocabulary in each cell, [N, T, L, V]: before the update, and the reference's if there is one. */
+/** Log-probs of every token of the vocabulary in each cell, [N, T, L, V]: before the update, and the reference's, where a rule reads them. */
 export interface WholeDistributions {
-  readonly oldLogProb_ntlv: ArrayLike<number>;
+  readonly oldLogProb_ntlv?: ArrayLike<number>;
   readonly refLogProb_ntlv?: ArrayLike<number>;
 }
 

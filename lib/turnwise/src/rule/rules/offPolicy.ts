@@ -1,5 +1,15 @@
 import type { Row } from "./row";
-import { clip, clippedTokens, groupMeanAndStd, noKl, ourReuse, reuse, tokenClip, trlEpsilon } from "./shared";
+import {
+  clip,
+  clippedTokens,
+  groupMeanAndStd,
+  noKl,
+  oneStep,
+  ourReuse,
+  reuse,
+  tokenClip,
+  trlEpsilon,
+} from "./shared";
 
 const betweenEngines = String.raw`\rho=\frac{\pi_{old}}{\pi_{rollout}}`;
 
@@ -177,6 +187,35 @@ export const offPolicy = {
       gate: { kind: "offPolicyMask", delta: 0.5 },
       aggregate: "sequenceMeanTokenMean",
       update: reuse,
+    },
+  },
+  vcpo: {
+    title: "VCPO",
+    equation: String.raw`A_i=\frac{1}{\mathrm{std}(R)}\Big(R_i-\frac{\sum_jw_j^2\lVert\nabla\log\pi(\tau_j)\rVert^2R_j}{\sum_jw_j^2\lVert\nabla\log\pi(\tau_j)\rVert^2}\Big),\quad L=-\frac1N\sum_i\frac{\min(w_i,C)}{|o_i|}A_i\sum_t\log\pi_\theta(y_{i,t}),\quad\eta\leftarrow\eta\sqrt{\tfrac{(\sum_iw_i)^2}{N\sum_iw_i^2}},\quad w=\frac{\pi_{old}(\tau)}{\pi_{rollout}(\tau)}`,
+    source:
+      "arXiv 2602.17616; README.md, recipe/fully_async_policy/staleness_utils.py:415 (baseline), staleness_utils.py:319 (effective samples), verl/workers/actor/megatron_actor.py:883 (learning rate), megatron_actor.py:811 (deviation) and the launchers in recipe/fully_async_policy/shell/vcpo, in mit-han-lab/vcpo at c7f030f [P]",
+    deviations: [
+      "the baseline weighs by the squared ratio once, as in the paper; the code takes the norm of a gradient that has the truncated ratio in it already (megatron_actor.py:522, megatron_actor.py:1002, megatron_actor.py:1038) and multiplies by the squared ratio again (staleness_utils.py:455), so by its fourth power where nothing is truncated",
+      "no 1e-8 beside the sum of weights and of squares (staleness_utils.py:319)",
+      "ratios and norms are those before the update; the launchers take one step for each batch, where that is the same. The factor on the learning rate is computed at each step",
+      "the loss takes the mean over the tokens of each trajectory, while the norms are those of the sum, as in the code (megatron_actor.py:779)",
+      "base 1 is the default of the code (verl/trainer/config/actor/actor.yaml:240); its launcher for tools takes .55: update.stepScale.base",
+      "weight decay .1 is left out; the learning rate is ours, for small policies",
+    ],
+    shown: [
+      "where the batch is the policy's own, every step has the full learning rate",
+      "weighed as its baseline weighs, the advantages of a group sum to 0",
+      "with squared norms in proportion to lengths and without mismatch, its baseline is OPO's",
+      "its own return is in the baseline: its expected step is no multiple of the exact gradient [D]",
+    ],
+    fields: {
+      advantage: "optimalTrajectory",
+      scale: { kind: "group", unbiased: false, epsilon: 0 },
+      correction: { kind: "truncate", level: "trajectory", high: 8 },
+      ratio: "none",
+      gate: "none",
+      aggregate: "sequenceMeanTokenMean",
+      update: { ...oneStep, stepScale: "effectiveSamples" },
     },
   },
   dro: {

@@ -9,6 +9,7 @@ export const machine: Machine = {
   isAlive: (pid) => pid === machine.pid,
   cwd: () => page().folder,
   root: "/",
+  program: "npx turnwise",
   cores: () => (page().startJobWorker ? Math.max(1, navigatorOf()?.hardwareConcurrency ?? 1) : 0),
   digest,
   deprecated: (text) => console.warn(text),

@@ -11,6 +11,8 @@ export interface Machine {
   cwd(): string;
   /** The folder that holds the library's repository, where there is one. */
   readonly root: string;
+  /** The command that runs turnwise, as it was installed. */
+  readonly program: string;
   /** Number of threads that can run at once; 0 if no worker can be started. */
   cores(): number;
   /** Names a text by its content. */

@@ -13,6 +13,7 @@ export const machine: Machine = {
   isAlive,
   cwd: () => process.cwd(),
   root: path.join(__dirname, "..", "..", "..", "..", ".."),
+  program: `${isOnPath(__dirname) ? "" : "npx "}turnwise`,
   cores: () => os.availableParallelism(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
   unpacked: (bytes) => zlib.brotliDecompressSync(bytes).toString(),
@@ -22,6 +23,17 @@ export const machine: Machine = {
     return process.stderr;
   },
 };
+
+/** Whether pip or `npm install -g` has put the command on the `PATH`; npm puts that of a project nowhere, and npx finds it. */
+function isOnPath(folder: string): boolean {
+  const parts = folder.split(path.sep);
+  const at = parts.lastIndexOf("node_modules");
+  if (at < 0) return false;
+  return (
+    parts.includes("turnwise_kernel") ||
+    !fs.existsSync(path.join(parts.slice(0, at).join(path.sep) || path.sep, "package.json"))
+  );
+}
 
 function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
