@@ -73,7 +73,7 @@ SOURCES = [
 
 class Fixture:
     def __init__(self):
-        self.cases, self.lines, self.found, self.steered, self.grown = {}, {}, {}, {}, {}
+        self.cases, self.lines, self.found, self.steered, self.grown, self.answered = {}, {}, {}, {}, {}, {}
 
     def add(self, name, source, batches, calls, compute, old="old"):
         results = []
@@ -154,6 +154,8 @@ class Fixture:
         self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
         self.read("SkyRL", lambda source: closed(source, lambda: from_others.skyrl(source, self.add, verl)))
         self.read("prime-rl", opened(from_others.prime))
+        prime = self.found["prime-rl"]
+        self.answered = closed(prime, lambda: from_others.answered(prime))
         self.read("AReaL", lambda source: from_newer.areal(source, self.add, verl))
         self.read("HGPO", opened(from_newer.hgpo))
         self.read("IGPO", opened(from_newer.igpo))
@@ -209,6 +211,7 @@ def main():
         "cases": fixture.cases,
         "steered": fixture.steered,
         "grown": fixture.grown,
+        "answered": fixture.answered,
     }
     path = pathlib.Path(__file__).parent / "fixture.json"
     path.write_text(json.dumps(written, separators=(",", ":")) + "\n")

@@ -78,6 +78,16 @@ interface Fixture {
   readonly lines: Readonly<Record<string, string>>;
   readonly batches: Readonly<Record<string, Described>>;
   /** How Skywork-OR1 steers the weight of an entropy bonus. */
+  /** A trajectory with tokens of the policy and of the environment, as ECHO's release charges it. */
+  readonly answered: {
+    readonly logProb: readonly number[];
+    /** 1 for the policy's own tokens. */
+    readonly mask: readonly number[];
+    readonly advantage: readonly number[];
+    readonly coef: number;
+    readonly loss: number;
+    readonly gradient: readonly number[];
+  };
   readonly steered: {
     readonly settings: EntropyTarget;
     readonly entropies: readonly number[];

@@ -80,6 +80,28 @@ def prime(source, add):
 
     add("prime-rl: DPPO", source, EVEN, [source.at(losses.compute_loss), source.at(losses.default_loss_fn)], compute)
 
+    def itself(run):
+        """The policy after a demonstration is the reference, and the present one has sampled: the first step on a batch."""
+        rows = lambda x: list(run.by_trajectory(x))
+        weights = rows(run.mask)
+        value, _ = losses.compute_loss(
+            rows(run.logp),
+            rows(run.old),
+            rows(run.ref),
+            rows(torch.zeros(run.batch.shape)),
+            [row > 0 for row in weights],
+            [torch.zeros_like(row) for row in weights],
+            None,
+            weights,
+            None,
+            1,
+            1,
+            int(run.mask.sum()),
+        )
+        return (run.ref - run.old) * run.mask, value
+
+    add("prime-rl: OPSD", source, EVEN, [source.at(losses.compute_loss), source.at(losses.ref_kl_loss_fn)], itself, "logProb")
+
     algo = "src/prime_rl/orchestrator/algo"
     rae, base, routing = (source.module(f"{algo}/{name}.py") for name in ["rae", "base", "routing"])
     rae.iter_trainable_traces, rae.assign_advantages = base.iter_trainable_traces, routing.assign_advantages
@@ -155,6 +177,31 @@ def prime(source, add):
 
     add("prime-rl: RAE", source, EVEN, [source.at(rae.RAEAlgorithm.score_group)], by_agent)
     return {"tau": source.line(p, "per_token_loss = -pg_loss + loss_config.kl_tau * kl_loss", "def default_loss_fn")}
+
+
+def answered(source):
+    """A trajectory of two tokens of the policy and three that the environment answered: ECHO's loss, and its gradient."""
+    losses = source.module("src/prime_rl/trainer/rl/loss.py")
+    settings = SimpleNamespace(dppo_mask_high=0.2, dppo_mask_low=0.2, adv_tau=1.0, kl_tau=1e-3)
+    given = {"logProb": [-0.7, -1.3, -1.0, -2.0, -3.5], "mask": [1, 1, 0, 0, 0], "advantage": [0.5, -0.25, 0, 0, 0], "coef": 0.1}
+    logp = torch.tensor(given["logProb"], dtype=torch.float64, requires_grad=True)
+    mask = torch.tensor(given["mask"], dtype=torch.float64)
+    value, _ = losses.compute_loss(
+        [logp],
+        [logp.detach()],
+        None,
+        [torch.tensor(given["advantage"], dtype=torch.float64)],
+        [mask > 0],
+        [mask],
+        [given["coef"] * (1 - mask)],
+        None,
+        lambda inputs: losses.default_loss_fn(inputs, settings),
+        2,
+        3,
+        1,
+    )
+    (gradient,) = torch.autograd.grad(value, logp)
+    return {**given, "loss": value.item(), "gradient": gradient.tolist()}
 
 
 def skywork(source):

@@ -403,6 +403,31 @@ export const byAuthors: readonly Comparison[] = [
     parts: ["advantage"],
     differences: [{ what: "nothing is added to the deviation", at: "Open-AgentRL.deviation" }],
   },
+  {
+    row: "opsd",
+    case: "prime-rl: OPSD",
+    differences: [
+      {
+        what: "run at the first step on a batch, with the policy after the demonstration as given log-probs; later it compares the present policy, and drops tokens whose probability fell by more than .2",
+        at: "prime-rl: src/prime_rl/trainer/rl/loss.py:221",
+      },
+    ],
+  },
+  {
+    row: "echo",
+    case: "prime-rl: DPPO",
+    fields: {
+      gate: { kind: "dppo", divergence: "tv", deltaLow: 0.2, deltaHigh: 0.2, cap: 20 },
+      regularizer: { klOld: { coef: 0.002, estimator: "k2" } },
+    },
+    parts: ["advantage", "gradient"],
+    differences: [
+      {
+        what: "its loss for the policy's own tokens, tau (log r)^2 with tau 1e-3 included (k2 at .002); what the environment answered is compared in a test of its own (test/lib/conformance.test.ts)",
+        at: "prime-rl.tau",
+      },
+    ],
+  },
   { row: "onPolicyDistillation", case: "tinker-cookbook: On-policy distillation", parts: ["advantage"] },
   {
     row: "iStar",

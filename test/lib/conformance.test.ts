@@ -7,6 +7,7 @@ import { comparisons, estimates, pieces, unreleased } from "../conformance/compa
 import { fixture, grownTree, sampled, setting, stored, type Result } from "../conformance/fixture.js";
 import { filters } from "../conformance/newer.js";
 import { firstCoefficient, nextCoefficient } from "turnwise/internal/rule/regularizer/entropyTarget";
+import { observationCharge } from "turnwise/internal/rule/regularizer/observation";
 import { partsOf, same } from "../conformance/table.js";
 
 /** Every `path:line` in what is said of the rows. */
@@ -98,6 +99,23 @@ describe("the rows against released code", () => {
       assert.equal(state.paid, states[k]!.paid, `paid after update ${k + 1}`);
       assert.ok(Math.abs(state.coef - states[k]!.coef) < same, `after update ${k + 1}`);
     }
+  });
+
+  it("charge for what the environment answers as prime-rl does, each term over its own tokens", () => {
+    const { logProb, mask, advantage, coef, loss, gradient } = fixture.answered;
+    const own = mask.filter((m) => m === 1).length;
+    const charge = observationCharge(
+      coef,
+      mask.map((m) => 1 - m),
+      logProb,
+    )!;
+    // At ratio 1, a token of the policy gains its advantage: -A / M is its slope, and minus the mean of A the loss.
+    const gained = advantage.reduce((sum, A, i) => sum + mask[i]! * A, 0) / own;
+    assert.ok(Math.abs(charge.loss - gained - loss) < same, `${charge.loss - gained} is not ${loss}`);
+    gradient.forEach((slope, i) => {
+      const found = charge.dLogProb_ntl[i]! - (mask[i]! * advantage[i]!) / own;
+      assert.ok(Math.abs(found - slope) < same, `token ${i}: ${found} is not ${slope}`);
+    });
   });
 
   for (const [weighting, expected] of [

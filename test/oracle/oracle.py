@@ -527,6 +527,18 @@ def on_policy_distillation(p, rows, gamma=0.0):
     return out, -sum(p.token_ratio(*c) * a for c, a in out.items()) / len(rows), None
 
 
+def opsd(p, rows):
+    """Each token answers for how much likelier the policy finds it after a demonstration (the reference here); the mean over tokens."""
+    a = {c: (p.ref[c] - p.old[c]).item() for c in each(rows)}
+    return a, -token_mean(rows, lambda *c: p.token_ratio(*c) * a[c]), None
+
+
+def echo(p, rows):
+    """The part of ECHO on the policy's own tokens: what the environment answers is none of them."""
+    a = spread({n: RETURN[n] - avg([RETURN[j] for j in group_of(n, rows)]) for n in rows}, rows)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
 def paced_rl(p, rows, beta=1 / 15):
     """beta / 2 times the mean of the squared residuals of the trajectory balance at pi = pi_old, with log Z held at the group's mean."""
     logs = lambda x, n: sum(x[n, t, l] for t in range(T) for l in tokens(n, t))
@@ -1416,6 +1428,8 @@ def main():
         ("pacedRl", {}, paced_rl),
         ("onPolicyDistillation", {}, on_policy_distillation),
         ("onPolicyDistillation", {"advantage": {"gamma": 0.5}}, lambda p, rows: on_policy_distillation(p, rows, 0.5)),
+        ("opsd", {}, opsd),
+        ("echo", {}, echo),
         ("factualityFspo", {}, factuality_fspo),
         ("iStar", {}, i_star),
         ("iStar", {"advantage": {"among": "firstTurns"}}, lambda p, rows: i_star(p, rows, True)),

@@ -19,6 +19,7 @@ export { thinkingJob } from "./09-search-and-world-models/thinkOrTry";
 export { dynaJob, simulatorJob } from "./09-search-and-world-models/worldModelRun";
 export { languageJob } from "./10-language-model/languageRun";
 export { boardJob, curveJob } from "./worlds/ruleRuns";
+export { networkRuleJob } from "./newRules/networkRun";
 export { newRuleJob } from "./newRules/run";
 export { systemJob } from "./systems/run";
 export { enumeratedJob } from "./systems/enumerated/run";

@@ -88,6 +88,7 @@ export {
   register,
   envInfo,
   registeredIds,
+  sharedVocabulary,
   Wrapper,
   type Action,
   type EnumerableEnv,

@@ -59,7 +59,11 @@ describe("exactRuleOf(), cell by cell", () => {
 
   const refused: [cell: string, value: string, cells: Partial<Recipe>][] = [
     ["reward.overlong", "on", { reward: { ...reward, overlong: { maxLength: 8, buffer: 2 } } }],
-    ["reward.kl", "on", { reward: { ...reward, kl: { coef: 0.1, estimator: "k1", clamp: null } } }],
+    [
+      "reward.kl",
+      "on",
+      { reward: { ...reward, kl: { coef: 0.1, estimator: "k1", clamp: null, reference: "frozen" } } },
+    ],
     ["filter", "zeroVariance", { filter: { kind: "zeroVariance", maxGenerations: 2 } }],
     ["ratio", "trajectory", { ratio: { level: "trajectory", pooling: "product" } }],
     ["scale.clamp", "5", { scale: { kind: "batch", unbiased: false, epsilon: 0, clamp: 5 } }],

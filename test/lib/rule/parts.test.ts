@@ -11,6 +11,7 @@ import { poolingRule, poolings } from "turnwise/internal/rule/ratio/pooling";
 import { entropy } from "turnwise/internal/rule/regularizer/entropy";
 import { covarianceRules } from "turnwise/internal/rule/regularizer/covariance/index";
 import { entropyShare } from "turnwise/internal/rule/regularizer/entropyShare";
+import { observation } from "turnwise/internal/rule/regularizer/observation";
 import { entropyTarget } from "turnwise/internal/rule/regularizer/entropyTarget";
 import { klOld } from "turnwise/internal/rule/regularizer/klOld";
 import { klReference } from "turnwise/internal/rule/regularizer/klReference";
@@ -26,7 +27,7 @@ import { scaleChoice, scaleOf, scales, withinGroup } from "turnwise/internal/rul
 import { stepScales } from "turnwise/internal/rule/stepScale/index";
 import { group, knobsOf } from "turnwise/internal/schema/index";
 
-const terms = { klReference, klOld, entropy, entropyTarget, entropyShare };
+const terms = { klReference, klOld, entropy, entropyTarget, entropyShare, observation };
 const choices = {
   gates,
   ratios,
@@ -110,7 +111,7 @@ describe("the knobs of the choices", () => {
           `${name}.coef`,
           ...kl.map((field) => `${name}.${field}`),
         ]),
-        ...["entropyCoef", "entropyShare", "custom"],
+        ...["entropyCoef", "entropyShare", "observationCoef", "custom"],
         ...["", ".target", ".step", ".min", ".max"].map((field) => `entropyTarget${field}`),
         ...["", ".share", ".min", ".max", ".coef"].map((field) => `covariance${field}`),
         ...["", ".floor", ".lambda", ...kl.map((field) => `.${field}`)].map(
@@ -347,12 +348,13 @@ describe("the label of a value", () => {
       entropyShare: 0.25,
       covariance: { kind: "penalty", share: 0.002, coef: 2 },
       clippingTriggered: { kind: "gradNorm", floor: 1 },
+      observationCoef: 0.3,
       custom: null,
     });
     assert.equal(
       all,
       "KL ref 0.1, k3 of TRL; KL old 0.2, forward exact; entropy 0.01; entropy to 0.2 by 0.005; " +
-        "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm",
+        "top 0.25 by entropy; KL-Cov 0.002, 2; gradNorm; answers 0.3",
     );
     assert.equal(regularizerLabel({ ...none, entropyCoef: 0.5 }), "entropy 0.5");
     const clip = { kind: "clip", share: 0.1, min: 1, max: 5 } as const;

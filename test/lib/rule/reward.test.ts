@@ -120,11 +120,15 @@ describe("the reward cell of a row", () => {
 
   it("names in the table only what is switched on", () => {
     const overlong = { maxLength: 4, buffer: 2 };
-    const kl = { coef: 0.5, estimator: "k1", clamp: null } as const;
+    const kl = { coef: 0.5, estimator: "k1", clamp: null, reference: "frozen" } as const;
     const step = { kind: "none" } as const;
     assert.deepEqual(rewardLabels({ overlong: null, kl: null, custom: null, step }), []);
     assert.deepEqual(rewardLabels({ overlong, kl: null, custom: null, step }), ["overlong penalty"]);
     assert.deepEqual(rewardLabels({ overlong: null, kl, custom: null, step }), ["KL in reward 0.5"]);
+    const shown = { ...kl, reference: "shown" } as const;
+    assert.deepEqual(rewardLabels({ overlong: null, kl: shown, custom: null, step }), [
+      "KL in reward 0.5, to itself after a demonstration",
+    ]);
   });
 
   it("counts lengths in tokens", () => {

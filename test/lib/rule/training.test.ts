@@ -13,7 +13,7 @@ async function run(row: Recipe, updates: number): Promise<{ records: TrainRecord
 
 describe("every recipe in the trainer", () => {
   for (const name of recipeNames) {
-    it(`${name} trains on LookUp-v0: finite metrics of the glossary, and parameters that moved`, async () => {
+    it(`${name} trains on LookUp-v0: finite metrics of the glossary, and parameters that moved where there is something to learn`, async () => {
       const { records, policy } = await run(recipe(name), 4);
       assert.equal(records.length, 4);
       for (const { metrics } of records) {
@@ -22,7 +22,11 @@ describe("every recipe in the trainer", () => {
           assert.ok(Number.isFinite(value), `${metric} is ${String(value)}`);
         }
       }
-      assert.ok(policy.parameters.some((x) => x !== 0));
+      // A table that begins uniform finds after a demonstration what it is itself: OPSD has nothing to learn there.
+      assert.equal(
+        policy.parameters.some((x) => x !== 0),
+        name !== "opsd",
+      );
     });
   }
 });

@@ -4,8 +4,10 @@ import {
   createPolicy,
   make,
   train,
+  type Env,
   type Metrics,
   type Policy,
+  type PolicyOptions,
   type Recipe,
   type TrainRecord,
 } from "turnwise";
@@ -14,23 +16,26 @@ import { plainGates } from "./plainRule";
 import { plainTrain, type PlainRecord } from "./plainTrainer";
 
 interface Setting {
-  readonly env?: string;
+  readonly env?: string | Env;
   readonly updates?: number;
   readonly groups?: number;
   readonly groupSize?: number;
   readonly seed?: number;
   readonly temperature?: number;
+  /** Default: a table. */
+  readonly policy?: PolicyOptions;
 }
 
 /** Runs both trainers from the same start and compares every record, and the parameters in the end. */
 export async function agree(row: Recipe, setting: Setting = {}): Promise<void> {
-  const { env = "LookUp-v0", ...rest } = setting;
+  const { env: world = "LookUp-v0", policy: kind, ...rest } = setting;
+  const env = typeof world === "string" ? make(world) : world;
   const o = { updates: 2, groups: 4, groupSize: 3, seed: 1, ...rest };
   const policy = (): Policy =>
-    createPolicy(make(env).spec, { initialScale: 0.5, valueHead: "valueCoef" in row.advantage });
+    createPolicy(env.spec, kind ?? { initialScale: 0.5, valueHead: "valueCoef" in row.advantage });
   const [own, other] = [policy(), policy()];
   const run = train({ ...o, env, policy: own, recipe: row });
-  for (const expected of plainTrain({ ...o, env: make(env), policy: other, row })) {
+  for (const expected of plainTrain({ ...o, env, policy: other, row })) {
     // Where a row makes training diverge, differences of rounding grow with it: there is nothing to compare any more.
     const { "policy/gradNorm": gradNorm = 0 } = expected.metrics;
     if (!(gradNorm < 1e3)) return;

@@ -2,6 +2,7 @@ import { collect, createRng, type Env, type Metrics, type Policy, type Recipe } 
 import { optimalPolicy } from "turnwise/exact";
 import { merged, rolloutMetrics } from "./plainMetrics";
 import * as rule from "./plainRule";
+import { plainAnswers, plainShown } from "./plainShown";
 
 export interface PlainOptions {
   readonly env: Env;
@@ -80,7 +81,12 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     const bypass = "oldLogProb" in correction && correction.oldLogProb === "bypass";
     if (correction.kind !== "none" && !bypass) batch = { ...batch, oldLogProb_ntl: trainer };
     const rows = kept.flatMap(({ group }) => count(G).map((i) => group * G + i)).sort((a, b) => a - b);
-    const ref = reference.evaluate(batch).logProb_ntl;
+    // What the policy itself thinks after a demonstration, or what the reference does.
+    const ref =
+      row.reward.kl?.reference === "shown"
+        ? policy.evaluate(plainShown(env, policy, batch, { kept: rows, rollout: rng.split("rollout") }), rows)
+            .logProb_ntl
+        : reference.evaluate(batch).logProb_ntl;
     const value_nt = policy.evaluate(batch, rows).value_nt ?? new Float64Array(batch.reward_nt.length);
     const V = env.spec.vocabulary.length;
     // Every policy's distributions by its own enumeration, cell by cell, as they are before the first step.
@@ -194,6 +200,11 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
             turns,
           );
 
+          // What the environment answered is no turn: its cross-entropy has a denominator of its own.
+          const { observationCoef } = row.regularizer;
+          const answers = observationCoef > 0 ? plainAnswers(policy, batch, where) : undefined;
+          if (answers) answers.gradient.forEach((x, j) => (g[j]! += observationCoef * x));
+
           // 5. One step down the gradient.
           const moved = some.flatMap(({ turns: taken }) => {
             const cells = turns.flatMap((t) => taken[t] ?? []);
@@ -204,6 +215,10 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
           optimizerSteps++;
           steps.push({
             ...loss.metrics,
+            ...(answers && {
+              "policy/loss": loss.metrics["policy/loss"]! + observationCoef * answers.crossEntropy,
+              "policy/answerCrossEntropy": answers.crossEntropy,
+            }),
             "policy/gradNorm": rule.norm(g),
             ...(triggered && { "policy/clippedGradNorm": C }),
             ...(row.update.stepScale.kind !== "none" && { "policy/stepScale": times }),

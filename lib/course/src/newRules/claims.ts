@@ -1,19 +1,21 @@
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { mean } from "turnwise/internal/base/statistics";
-import { gain } from "turnwise/internal/verdict/effect";
-import { verdicts, type Question } from "turnwise/internal/verdict/verdict";
-import { inBothHalves } from "../shared/inBothHalves";
 import { measured } from "../shared/measured";
 import { storedTable } from "../shared/storedTable";
-import { ruleSeeds, type RuleArmName, type RuleOutcome, type RuleWorldName } from "./design";
-import { ruleQuestions, smallestRuleEffect, type RuleQuestion } from "./questions";
+import { decidedClaims } from "./decidedClaims";
+import type { RuleArmName, RuleOutcome, RuleWorldName } from "./design";
+import { networkClaims, storedNetworkRuns } from "./networkClaims";
+import { ruleQuestions, type RuleQuestion } from "./questions";
 import type { RuleRun } from "./run";
 
 /** The runs of `new-rules.csv`. */
 export const storedRuleRuns = (csv: string): RuleRun[] => storedTable(csv) as unknown as RuleRun[];
 
 /** The claims of the newer rules, decided on the stored runs. */
-export const newRulesLesson = (): Claim[] => newRuleClaims(storedRuleRuns(measured("new-rules")));
+export const newRulesLesson = (): Claim[] => [
+  ...newRuleClaims(storedRuleRuns(measured("new-rules"))),
+  ...networkClaims(storedNetworkRuns(measured("network-rules"))),
+];
 
 /**
  * Decides every question of the study: the claims of one rule are a family, and each effect has to be there in both halves.
@@ -21,34 +23,10 @@ export const newRulesLesson = (): Claim[] => newRuleClaims(storedRuleRuns(measur
  * @throws {RangeError} if an arm was not run in a world
  */
 export function newRuleClaims(runs: readonly RuleRun[]): Claim[] {
-  const rules = [...new Set(ruleQuestions.map(({ rule }) => rule))];
-  return rules.flatMap((rule) => {
-    const questions = ruleQuestions.filter((one) => one.rule === rule);
-    const decided = verdicts(Object.fromEntries(questions.map((one) => [one.claim, questionOf(runs, one)])));
-    return questions.map((one) => ({
-      claim: one.claim,
-      source: one.source,
-      measured: measuredText(runs, one),
-      verdict: decided[one.claim]!,
-    }));
+  return decidedClaims(ruleQuestions, {
+    values: ({ outcome }, world, arm) => outcomes(runs, world, arm, outcome),
+    measured: (one) => measuredText(runs, one),
   });
-}
-
-function questionOf(
-  runs: readonly RuleRun[],
-  { own, other, outcome, claims, worlds }: RuleQuestion,
-): Question {
-  const conditions = worlds.map((world) => ({
-    setting: { world },
-    effect: inBothHalves(
-      outcomes(runs, world, own, outcome),
-      outcomes(runs, world, other, outcome),
-      (a, b) => gain(a, b),
-      { confirmFrom: ruleSeeds.confirmFrom },
-    ),
-  }));
-  const terms = { smallestEffectOfInterest: smallestRuleEffect, ...(claims && { claims }) };
-  return conditions.length === 1 ? { effect: conditions[0]!.effect, ...terms } : { conditions, ...terms };
 }
 
 function outcomes(

@@ -16,6 +16,7 @@ export const plain = {
     entropyShare: 1,
     covariance: "off",
     clippingTriggered: "off",
+    observationCoef: 0,
     custom: null,
   },
   loss: null,
@@ -31,4 +32,6 @@ export const everywhere = {
   "reward.environment": "the reward is your reward function's",
   "reward.custom": "the reward is your reward function's",
   "regularizer.clippingTriggered": "nothing follows the clipping",
+  "regularizer.observationCoef": "what the environment answers is masked",
+  "reward.kl.reference": "the reference is a frozen model",
 } as const;

@@ -151,6 +151,11 @@ export const glossary = {
     meaning: "weight of the entropy bonus that this update paid, in a rule with an entropy target",
     worryWhen: "it stays at its upper bound while the entropy stays below its target",
   },
+  "policy/answerCrossEntropy": {
+    unit: "nats per token",
+    meaning: "negative log-prob of the environment's answers, in a rule that learns to predict them",
+    worryWhen: "it rises while the loss falls: the policy forgets what the environment answers",
+  },
   "policy/gradNorm": {
     unit: "norm",
     meaning: "global L2 norm of the gradient before clipping: the root of the sum of all squares",

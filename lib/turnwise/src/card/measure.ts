@@ -64,8 +64,8 @@ export function* measure(
     env,
     policy: recipeNeeds(rule).value ? critic : policy,
     parameters,
-    // A rule that pays no task reward learns from a teacher.
-    reference: paysAgreementAlone(rule) ? optimalPolicy(env) : start,
+    // A rule that pays no task reward learns from a teacher, and a demonstration is played by one.
+    reference: paysAgreementAlone(rule) || recipeNeeds(rule).shown ? optimalPolicy(env) : start,
   }));
   const tallies = rows.map(() => new Tally(truth, exact));
   for (const [b, { members, weight }] of draws.entries()) {

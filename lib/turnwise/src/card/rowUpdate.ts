@@ -17,6 +17,7 @@ export interface Bench {
   /** With a critic: see `withCritic`. Its parameters are set to `parameters` before every update. */
   readonly policy: Policy;
   readonly parameters: Float64Array;
+  /** Other policy of a divergence, or the one that plays what the policy reads. */
   readonly reference: Policy;
 }
 
@@ -84,6 +85,7 @@ function learn(bench: Bench, recipe: Recipe, batch: Batch, optimizer: Optimizer,
     recipe,
     optimizer,
     reference,
+    demonstrator: reference,
     groups: 1,
     groupSize: 1,
     temperature: 1,

@@ -40,7 +40,8 @@ export function exactRuleOf(recipe: Recipe, o: { groupSize?: number; step?: Exac
   if (regularizer.klReference !== null) refuse("regularizer.klReference", "on");
   if (regularizer.klOld !== null) refuse("regularizer.klOld", "on");
   if (regularizer.entropyCoef !== 0) refuse("regularizer.entropyCoef", String(regularizer.entropyCoef));
-  const { entropyTarget, entropyShare, covariance } = regularizer;
+  const { entropyTarget, entropyShare, covariance, observationCoef } = regularizer;
+  if (observationCoef > 0) refuse("regularizer.observationCoef", String(observationCoef));
   if (entropyTarget !== null) refuse("regularizer.entropyTarget", "on");
   if (entropyShare < 1) refuse("regularizer.entropyShare", String(entropyShare));
   if (covarianceOf(covariance).active) refuse("regularizer.covariance", covariance.kind);

@@ -156,6 +156,7 @@ function agentFor(env: string, { syntax }: EnvSpec): PolicyOptions {
 
 function withRow(checkpoint: Checkpoint, rule: Recipe, settings: Settings): Checkpoint {
   const { optimizer } = rule.update;
+  const needs = recipeNeeds(rule);
   return {
     ...checkpoint,
     recipe: rule,
@@ -168,6 +169,6 @@ function withRow(checkpoint: Checkpoint, rule: Recipe, settings: Settings): Chec
       optimizer.kind === checkpoint.optimizer.kind
         ? checkpoint.optimizer
         : createOptimizer(optimizer).state(),
-    reference: recipeNeeds(rule).reference ? (checkpoint.reference ?? checkpoint.policy) : null,
+    reference: needs.reference && !needs.shown ? (checkpoint.reference ?? checkpoint.policy) : null,
   };
 }

@@ -55,6 +55,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "gpg",
     "reMax",
     "agentOpsd",
+    "opsd",
   ],
   green: [
     "seeUpo",
@@ -115,6 +116,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "hierarchicalGrpo",
     "c3",
     "vcpo",
+    "echo",
   ],
 };
 

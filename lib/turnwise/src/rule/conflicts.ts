@@ -39,7 +39,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     if (!loss) return false;
     const beside = `with loss "${loss.label}", which takes its place`;
     const { klReference, klOld, entropyCoef, entropyTarget, entropyShare, covariance } = regularizer;
-    const { clippingTriggered, custom } = regularizer;
+    const { clippingTriggered, observationCoef, custom } = regularizer;
     const idle: readonly (readonly [path: string, value: unknown, idle: unknown])[] = [
       ["ratio.level", ratio.level, "none"],
       ["gate.kind", gate.kind, "none"],
@@ -52,6 +52,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       ["regularizer.entropyShare", entropyShare, 1],
       ["regularizer.covariance.kind", covariance.kind, "off"],
       ["regularizer.clippingTriggered.kind", clippingTriggered.kind, "off"],
+      ["regularizer.observationCoef", observationCoef, 0],
       ["regularizer.custom", custom ?? null, null],
     ];
     const given = idle.find(([, value, wanted]) => value !== wanted);
@@ -133,6 +134,22 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
       wanted:
         '"k1" without regularizer.klReference: { estimator: "exact" }, which charges a token\'s own context: as a reward the exact KL reaches earlier tokens alone',
       value: reward.kl.estimator,
+    },
+
+  aPolicyComparesItselfWithOneOther: ({ reward, regularizer: { klReference } }) =>
+    reward.kl?.reference === "shown" &&
+    klReference !== null && {
+      path: "regularizer.klReference",
+      wanted: 'null with reward.kl.reference "shown", which reads no frozen reference',
+      value: klReference,
+    },
+
+  answersAreLearnedWithAllTurns: ({ order, regularizer: { observationCoef } }) =>
+    observationCoef > 0 &&
+    orderOf(order).turnByTurn && {
+      path: "regularizer.observationCoef",
+      wanted: `0 with order.kind "${order.kind}", which updates turns one by one`,
+      value: observationCoef,
     },
 
   demonstrationsComeFromNoEngine: ({ correction, demonstrations }) =>

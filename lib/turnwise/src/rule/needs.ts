@@ -7,8 +7,10 @@ import { clippingTriggeredOf } from "./regularizer/triggered";
 
 /** Inputs that a rule needs in addition to the batch. */
 export interface RecipeNeeds {
-  /** Log-probs of a frozen reference policy. */
+  /** Log-probs of a reference policy. */
   readonly reference: boolean;
+  /** Whether that policy is the one that learns, after it has read a demonstration, and no frozen one. */
+  readonly shown: boolean;
   /** Whole distributions over the vocabulary, of these besides the policy's own, which any of them needs. */
   readonly distributions: Readonly<Record<KlOther, boolean>>;
   /** A critic's values. */
@@ -27,6 +29,7 @@ export function recipeNeeds({ advantage, regularizer, reward, loss }: Recipe): R
   const compared = distributionsOf(regularizer, reward);
   return {
     reference: regularizer.klReference !== null || reward.kl !== null || Boolean(loss),
+    shown: reward.kl?.reference === "shown",
     distributions: {
       ...compared,
       old: compared.old || advantageOf(advantage).readsDistributions === true,

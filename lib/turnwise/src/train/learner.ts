@@ -3,7 +3,7 @@ import { mergeObjects } from "../base/mergeObjects";
 import type { Played } from "../env/env";
 import type { Policy } from "../policy/policy";
 import type { Batch } from "../batch/batch";
-import { withRetrieved } from "../rollout/retrieved";
+import { answersOf, withRetrieved } from "../rollout/retrieved";
 import {
   advantages,
   carryAfterTurn,
@@ -30,6 +30,7 @@ import { sampleGroups, type Sampling } from "./sampleGroups";
 import type { RetrievedTokens } from "./settings";
 import { playedOf } from "./played";
 import { trajectoriesOf, type Old, type Prepared } from "./prepared";
+import { referenceOn } from "./referenceOn";
 import { Stepper } from "./step";
 import { stepRewarderOf } from "./stepReward";
 import type { StepRewarder } from "./stepReward/contract";
@@ -103,7 +104,8 @@ export class Learner {
       rng: rng.split("step"),
       rollout: rng.split("rollout"),
     });
-    const prepared = this.#prepare(judged ? { ...seen, step_nt: judged.step_nt } : seen);
+    const credited = judged ? { ...seen, step_nt: judged.step_nt } : seen;
+    const prepared = this.#prepare(credited, rng.split("rollout"));
     witness?.prepared(prepared.data);
     const steps = this.#updateTurnSets(index, prepared.data, rng, witness);
     if (steps.count > 0) this.#refers = this.#readsReference();
@@ -116,8 +118,8 @@ export class Learner {
     };
   }
 
-  #prepare(sampled: Batch): { data: Prepared; metrics: Metrics } {
-    const { policy, recipe, reference } = this.o;
+  #prepare(sampled: Batch, rollout: Rng): { data: Prepared; metrics: Metrics } {
+    const { env, policy, recipe } = this.o;
     const needs = recipeNeeds(recipe);
     const compares = correctionOf(recipe.correction).active;
     const before = needs.distributions.old
@@ -134,11 +136,7 @@ export class Learner {
         `Cannot train with recipe ${recipe.name}: its policy must have a value head, got "${policy.name}" without one.`,
       );
     }
-    const referred = !this.#refers
-      ? undefined
-      : needs.distributions.reference
-        ? evaluateWhole(reference!, recipe, batch)
-        : reference!.evaluate(batch);
+    const referred = this.#refers ? referenceOn(batch, this.o, rollout) : undefined;
     const refLogProb_ntl = referred?.logProb_ntl;
     const oldLogProb_ntlv = before?.logProb_ntlv;
     const refLogProb_ntlv = referred?.logProb_ntlv;
@@ -163,6 +161,8 @@ export class Learner {
         oldLogProb_ntlv,
         oldValue_nt: value_nt,
         valueTarget_nt,
+        answers:
+          recipe.regularizer.observationCoef > 0 ? answersOf(batch, env.spec.vocabulary.length) : undefined,
         weight_ntl:
           recipe.update.minibatches === 1
             ? tokenWeights(batch.shape, trained_ntl, recipe.aggregate)
@@ -285,6 +285,7 @@ export class Learner {
       oldLogProb_ntlv: (part ?? old).oldLogProb_ntlv,
       oldValue_nt: from.oldValue_nt,
       valueTarget_nt: from.valueTarget_nt,
+      answers: from.answers,
       weight_ntl: part ? undefined : data.weight_ntl,
       index,
       turns,

@@ -44,6 +44,7 @@ function refuseMore(rule: Recipe): void {
     forks: rule.forks.kind !== "none",
     demonstrations: rule.demonstrations > 0,
     "a step reward": rule.reward.step.kind !== "none",
+    "a charge for what the environment answers": rule.regularizer.observationCoef > 0,
     "an entropy target": rule.regularizer.entropyTarget !== null,
   };
   const found = Object.entries(more).find(([, needed]) => needed);

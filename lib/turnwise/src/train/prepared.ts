@@ -15,6 +15,8 @@ export interface Prepared {
   readonly oldLogProb_ntlv: Float64Array | undefined;
   readonly oldValue_nt: Float64Array | undefined;
   readonly valueTarget_nt: Float64Array | undefined;
+  /** Answers of the environment, for a rule that learns to predict them; undefined where the policy cannot. */
+  readonly answers: Batch | undefined;
   /** `tokenWeights` of the whole batch; undefined where each minibatch has its own. */
   readonly weight_ntl: Float64Array | undefined;
 }
@@ -44,5 +46,6 @@ export function trajectoriesOf(
     refLogProb_ntlv: ifThere(data.refLogProb_ntlv),
     oldValue_nt: ifThere(data.oldValue_nt),
     valueTarget_nt: ifThere(data.valueTarget_nt),
+    answers: data.answers && selectTrajectories(data.answers, rows),
   };
 }

@@ -60,14 +60,15 @@ export function sampleGroups(
       temperature,
       topP: o.topP ?? 1,
     };
-    const drawn = demonstrator
-      ? collectWithDemonstrations(
-          env,
-          policy,
-          { teacher: demonstrator, demonstrations: recipe.demonstrations },
-          asked,
-        )
-      : collect(env, sampler, { ...asked, forks: forksOf(recipe.forks).plan(recipe.forks) });
+    const drawn =
+      demonstrator && recipe.demonstrations > 0
+        ? collectWithDemonstrations(
+            env,
+            policy,
+            { teacher: demonstrator, demonstrations: recipe.demonstrations },
+            asked,
+          )
+        : collect(env, sampler, { ...asked, forks: forksOf(recipe.forks).plan(recipe.forks) });
     const fresh =
       o.rolloutLogProb === "raw" ? { ...drawn, oldLogProb_ntl: sampler.evaluate(drawn).logProb_ntl } : drawn;
     const batch = withMismatch(fresh, logProbNoise, rng.split("mismatch", generation));

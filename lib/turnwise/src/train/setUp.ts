@@ -44,6 +44,11 @@ export function setUp(given: TrainOptions): Setup {
   const recipe = resume ? resumedRecipe(resume.recipe, found.recipe) : recipeFrom(found.recipe);
   const settings = settingsOf(found, resume);
   expectCredit(settings.observationTokens, recipe);
+  if (settings.observationTokens !== "masked" && recipe.regularizer.observationCoef > 0) {
+    throw new RangeError(
+      `Cannot train on retrieved tokens: regularizer.observationCoef must be 0 where they have the advantage of the trajectory, got ${recipe.regularizer.observationCoef}.`,
+    );
+  }
   const { updates, seed, signal } = found;
   const policy = policyOf(found, env, recipe);
   const teacher = teacherOf(resume ? keptTeacher(resume, found.teacher) : found.teacher, {

@@ -43,9 +43,8 @@ export class TrainState {
       this.note = noteOnCompute(resume.compute, computeOf(policy));
     }
     const roles = rolesOf(recipe);
-    this.#reference = recipeNeeds(recipe).reference
-      ? ((roles.grades ? teacher : undefined) ?? policy).clone()
-      : null;
+    const { reference, shown } = recipeNeeds(recipe);
+    this.#reference = reference && !shown ? ((roles.grades ? teacher : undefined) ?? policy).clone() : null;
     this.#demonstrator = roles.shows ? teacher?.clone() : undefined;
     this.#stepRewarder = stepRewarderOf(recipe, policy);
     this.stale = new StaleSampler(policy, settings.staleness);

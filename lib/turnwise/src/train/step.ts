@@ -1,11 +1,12 @@
 import type { Metrics } from "../base/glossary";
 import { mergeObjects } from "../base/mergeObjects";
-import type {
-  EvaluateOptions,
-  Evaluation,
-  EvaluationGradient,
-  Policy,
-  SparseGradient,
+import {
+  inOneBlock,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationGradient,
+  type Policy,
+  type SparseGradient,
 } from "../policy/policy";
 import type { Batch } from "../batch/batch";
 import {
@@ -17,6 +18,7 @@ import {
   type Recipe,
   type SurrogateInput,
 } from "../rule";
+import { observationCharge, type ObservationCharge } from "../rule/regularizer/observation";
 import { criticGradient } from "./critic";
 import { wholeOf } from "./distributions";
 import { finiteNorm } from "./finite";
@@ -42,6 +44,8 @@ export interface StepData {
   /** Values before the update's first step, and what the rule's critic regresses to. */
   readonly oldValue_nt?: Float64Array | undefined;
   readonly valueTarget_nt?: Float64Array | undefined;
+  /** Answers of the environment in these trajectories, if the rule learns to predict them. */
+  readonly answers?: Batch | undefined;
   /** `tokenWeights` of the batch, if several steps share them. */
   readonly weight_ntl?: Float64Array | undefined;
   /** Current weight of an entropy bonus with a target. */
@@ -79,6 +83,8 @@ export class Stepper {
   step(data: StepData): Metrics {
     const { index, batch, turns, refLogProb_ntl, oldLogProb_ntlv, refLogProb_ntlv, weight_ntl, carry } = data;
     const { policy, recipe, optimizer } = this;
+    // Before the policy's own tokens, whose backward pass reuses their evaluation.
+    const answers = data.answers && this.#chargeAnswers(data.answers);
     const evaluation = policy.evaluate(batch, undefined, turns, this.#evaluation, this.#asked);
     this.#evaluation = evaluation;
     const input = {
@@ -119,7 +125,7 @@ export class Stepper {
       if (surrogate.dEntropy_ntl) scaleBy(surrogate.dEntropy_ntl, scale);
       if (surrogate.dLogit_ntlv) scaleBy(surrogate.dLogit_ntlv, scale);
     }
-    const gradient = this.#backward(
+    const own = this.#backward(
       batch,
       {
         dLogProb_ntl: surrogate.dLogProb_ntl,
@@ -130,7 +136,9 @@ export class Stepper {
       turns,
       evaluation,
     );
-    const norm = finiteNorm({ index, loss: surrogate.loss, gradient, input, turns });
+    const gradient = answers ? plus(own, answers.gradient) : own;
+    const loss = surrogate.loss + (answers?.charge.loss ?? 0);
+    const norm = finiteNorm({ index, loss, gradient, input, turns });
     data.witness?.({
       turns,
       logProb_ntl: evaluation.logProb_ntl,
@@ -142,11 +150,24 @@ export class Stepper {
     optimizer.step(policy.parameters, gradient, norm, rateScale);
     return mergeObjects<Metrics>(
       surrogate.metrics,
+      answers && { "policy/loss": loss, "policy/answerCrossEntropy": answers.charge.crossEntropy },
       { "policy/gradNorm": norm },
       clipBiasNorm === undefined ? undefined : { "policy/clippedGradNorm": clipBiasNorm },
       rateScale === undefined ? undefined : { "policy/stepScale": rateScale },
       critic && { "critic/loss": critic.loss },
     );
+  }
+
+  /** Charge for what the environment answered, and its gradient; undefined where it answered nothing. */
+  #chargeAnswers(answers: Batch): { charge: ObservationCharge; gradient: Float64Array } | undefined {
+    const { policy, recipe } = this;
+    const evaluation = policy.evaluate(answers);
+    const { observationCoef } = recipe.regularizer;
+    const charge = observationCharge(observationCoef, answers.mask_ntl, evaluation.logProb_ntl);
+    if (charge === undefined) return undefined;
+    const { dLogProb_ntl } = charge;
+    const gradient = policy.backward(answers, { dLogProb_ntl }, undefined, undefined, evaluation).slice();
+    return { charge, gradient };
   }
 
   #valueCoef(): number {
@@ -177,6 +198,12 @@ function valuesOf(
     ...(oldValue_nt && { oldValue_nt }),
     ...(valueTarget_nt && { valueTarget_nt }),
   };
+}
+
+/** Sum of two gradients; policies that read tokens have a fixed number of parameters. */
+function plus({ values, width, blocks }: SparseGradient, more: Float64Array): SparseGradient {
+  for (const from of blocks) for (let i = from; i < from + width; i++) more[i]! += values[i]!;
+  return inOneBlock(more);
 }
 
 function scaleBy(values: Float64Array, scale: number): void {

@@ -95,7 +95,7 @@ function kl(given: Given): {
     reward: {
       ...plain.reward,
       overlong: overlongOf(given),
-      kl: coef > 0 && !inLoss ? { coef, estimator, clamp: limits } : null,
+      kl: coef > 0 && !inLoss ? { coef, estimator, clamp: limits, reference: "frozen" } : null,
     },
     regularizer: {
       ...plain.regularizer,

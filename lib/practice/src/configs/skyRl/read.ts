@@ -156,7 +156,7 @@ export function read(given: Given): Meaning {
   return {
     ...plain,
     ...credit,
-    reward: { ...plain.reward, kl: inReward ? { coef: rewardCoef, ...type } : null },
+    reward: { ...plain.reward, kl: inReward ? { coef: rewardCoef, ...type, reference: "frozen" } : null },
     filter: dynamic === "filter" ? { kind: "zeroVariance", maxGenerations: Math.max(1, most) } : "none",
     correction: correctionOf(given),
     ratio: loss.ratio ?? "token",

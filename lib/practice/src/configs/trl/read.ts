@@ -46,7 +46,10 @@ export function readRloo(given: Given): Meaning {
   }
   return {
     ...plain,
-    reward: { ...plain.reward, kl: coef > 0 ? { coef, estimator: "k1", clamp: null } : null },
+    reward: {
+      ...plain.reward,
+      kl: coef > 0 ? { coef, estimator: "k1", clamp: null, reference: "frozen" } : null,
+    },
     advantage: "leaveOneOut",
     scale: "none",
     ratio: { level: "trajectory", pooling: "product" },

@@ -247,7 +247,10 @@ function rewardOf(given: Given): Meaning["reward"] {
   const buffer = given.number(`${long}.len`, 0);
   return {
     ...plain.reward,
-    kl: on && type.estimator !== "k3+" ? { coef, ...type, estimator: type.estimator } : null,
+    kl:
+      on && type.estimator !== "k3+"
+        ? { coef, ...type, estimator: type.estimator, reference: "frozen" }
+        : null,
     overlong: punished ? { maxLength, buffer } : null,
   };
 }

@@ -5,6 +5,7 @@ import { entropyShare } from "./entropyShare";
 import { entropyTarget } from "./entropyTarget";
 import { klOld } from "./klOld";
 import { klReference } from "./klReference";
+import { observation } from "./observation";
 import { own } from "./own";
 import { clippingTriggeredChoice, clippingTriggeredOf } from "./triggered";
 
@@ -17,6 +18,7 @@ export const regularizerFields = group({
   entropyShare: entropyShare.field,
   covariance: covarianceChoice,
   clippingTriggered: clippingTriggeredChoice,
+  observationCoef: observation.field,
   custom: renamed("own", own.field),
 });
 
@@ -33,6 +35,7 @@ export function regularizerLabel(choice: RegularizerChoice): string {
     ...entropyShare.label(choice.entropyShare),
     ...covarianceOf(choice.covariance).label(choice.covariance),
     ...(clippingTriggeredOf(triggered).active ? [triggered.kind] : []),
+    ...observation.label(choice.observationCoef),
     ...own.label(choice.custom ?? null),
   ];
   return parts.join("; ") || "none";

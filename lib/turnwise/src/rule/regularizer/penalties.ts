@@ -63,7 +63,12 @@ export function distributionsOf(
 }
 
 /** Fields that rules of an earlier version lack, as they do nothing. */
-const idle = { entropyTarget: null, entropyShare: 1, covariance: { kind: "off" } } as const;
+const idle = {
+  entropyTarget: null,
+  entropyShare: 1,
+  covariance: { kind: "off" },
+  observationCoef: 0,
+} as const;
 
 /** A rule of an earlier version as rules are today: its penalties go on as they were, with no correction and no clamp. */
 export function withPenaltiesWrittenOut(rule: Recipe): Recipe {
@@ -71,7 +76,7 @@ export function withPenaltiesWrittenOut(rule: Recipe): Recipe {
   const { kl } = rule.reward;
   return {
     ...rule,
-    reward: { ...rule.reward, kl: kl && { ...{ clamp: null }, ...kl } },
+    reward: { ...rule.reward, kl: kl && { ...{ clamp: null, reference: "frozen" as const }, ...kl } },
     regularizer: {
       ...idle,
       ...rule.regularizer,

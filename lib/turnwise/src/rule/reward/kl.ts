@@ -13,6 +13,9 @@ export const kl = term({
           help: "Estimator of the divergence: k1 has the right gradient as a reward, since its score is its own; k3 the right mean alone; k2 neither. exact charges the later contexts without noise, and leaves a token's own to regularizer.klReference.",
         }),
         clamp: klClamp,
+        reference: oneOf(["frozen", "shown"], {
+          help: "Other policy of the divergence: frozen, the teacher of train or the policy's own beginning; shown, the policy itself before the update, after it has read a demonstration.",
+        }),
       },
       {
         help: "The divergence from the reference, taken off the reward of every sampled token; null for none.",
@@ -23,6 +26,6 @@ export const kl = term({
     field === null
       ? []
       : [
-          `KL in reward ${Number(field.coef.toPrecision(3))}${field.estimator === "k1" ? "" : `, ${field.estimator}`}${(field.clamp ?? null) === null ? "" : " clamped"}`,
+          `KL in reward ${Number(field.coef.toPrecision(3))}${field.estimator === "k1" ? "" : `, ${field.estimator}`}${(field.clamp ?? null) === null ? "" : " clamped"}${field.reference === "shown" ? ", to itself after a demonstration" : ""}`,
         ],
 });

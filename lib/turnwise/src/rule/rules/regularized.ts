@@ -102,4 +102,28 @@ export const regularized = {
       update: reuse,
     },
   },
+  echo: {
+    title: "ECHO",
+    equation: String.raw`L=-\tfrac1M\sum ${clip}-\frac{\lambda}{M_o}\sum_{o\,\in\,\text{answers}}\log\pi_\theta(o\mid\cdot),\quad A_i=R_i-\mathrm{mean}(R),\quad M_o=|\text{answers}|,\ \lambda=.1`,
+    source:
+      "arXiv 2605.24517; prime-rl at 559b447, src/prime_rl/orchestrator/algo/echo.py:67, src/prime_rl/trainer/rl/loss.py:246, loss.py:394, packages/prime-rl-configs/src/prime_rl/configs/algorithm.py:116 [P]",
+    deviations: [
+      "the policy must read tokens and be able to write the environment's, as an mlp, gru or transformer in a world with sharedVocabulary; for a table or a log-linear policy the second term is 0",
+      "a turn's own tokens have GRPO's clip; prime-rl has its DPPO mask at .2 there and adds tau (log r)^2 (packages/prime-rl-configs/src/prime_rl/configs/trainer.py:497, src/prime_rl/trainer/rl/loss.py:146); advantages without a deviation are prime-rl's (src/prime_rl/orchestrator/algo/grpo.py:30)",
+      "each term is divided by its own number of tokens in a minibatch; prime-rl counts those of a whole step",
+      "every answer that another turn follows is charged in full; the paper leaves out warnings, and prime-rl the tags of its chat template (src/prime_rl/orchestrator/algo/echo.py:74)",
+      ourReuse,
+    ],
+    shown: [
+      "with weight 0 it is the rule without answers, bit for bit",
+      "in a table, which has rows of their own for answers, the second term would move no turn (tested)",
+    ],
+    fields: {
+      ...tokenClip,
+      advantage: "mean",
+      aggregate: "tokenMean",
+      regularizer: { observationCoef: 0.1 },
+      update: reuse,
+    },
+  },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -38,7 +38,7 @@ export function collectWithDemonstrations(
 }
 
 /** The teacher's turns with the student's contexts. */
-function readBy(teacher: Policy, student: Policy): Policy {
+export function readBy(teacher: Policy, student: Policy): Policy {
   return Object.assign(Object.create(teacher) as Policy, {
     sample: (...given: Parameters<Policy["sample"]>) =>
       teacher.sample(...given).map((sample, i) => ({ ...sample, context: student.contextOf(given[0][i]!) })),

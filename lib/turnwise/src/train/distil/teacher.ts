@@ -9,8 +9,9 @@ export type TeacherChoice = "optimal" | Policy;
 /** Roles of the teacher in a rule: to grade the policy's tokens as the reference, to show trajectories, or neither. */
 export function rolesOf(recipe: Recipe): { readonly grades: boolean; readonly shows: boolean } {
   // A rule from a file of an earlier version has no such field.
-  const shows = ((recipe.demonstrations as number | undefined) ?? 0) > 0;
-  return { shows, grades: recipeNeeds(recipe).reference && (paysAgreementAlone(recipe) || !shows) };
+  const plays = ((recipe.demonstrations as number | undefined) ?? 0) > 0;
+  const { reference, shown } = recipeNeeds(recipe);
+  return { shows: plays || shown, grades: reference && !shown && (paysAgreementAlone(recipe) || !plays) };
 }
 
 /** Whether a rule learns from its reference alone, so that the policy's own beginning could teach it nothing. */
