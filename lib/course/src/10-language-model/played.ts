@@ -46,7 +46,9 @@ function asked(env: Env, policy: Policy, o: PlayedOptions): Witnessed {
 
 function taught(env: Env, teacher: Teacher, { episodes = 400, seed = 0 }: PlayedOptions): Witnessed {
   const rng = createRng(seed).split("played by a demonstrator");
-  const shown = Array.from({ length: episodes }, (_, i) => demonstration(env, teacher, rng.split("episode", i)));
+  const shown = Array.from({ length: episodes }, (_, i) =>
+    demonstration(env, teacher, rng.split("episode", i)),
+  );
   return {
     infos: shown.map((turns) => turns.map(({ info }) => info)),
     tokens: shown.flat().reduce((sum, turn) => sum + turn.tokens.length, 0),
