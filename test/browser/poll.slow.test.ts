@@ -1,3 +1,4 @@
+// Uses internals of turnwise-kernel/poll.
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "playwright-core";

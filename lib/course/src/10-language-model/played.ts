@@ -33,7 +33,7 @@ export function played(env: Env, player: Policy | Teacher, o: PlayedOptions = {}
   };
 }
 
-/** What the world reports of each turn of each episode, and the number of tokens of all. */
+/** Reports of the world on each turn of each episode, and the number of tokens of all. */
 interface Witnessed {
   readonly infos: readonly (readonly Info[])[];
   readonly tokens: number;
