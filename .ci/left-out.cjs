@@ -9,6 +9,14 @@ const rule = "lib/turnwise/src/rule";
 const env = "lib/turnwise/src/env";
 const course = "lib/course/src";
 
+/** The folders of commands, and the packages that declare them. */
+const commandFolders = {
+  "kernel/src/cli/commands": "kernel",
+  "lib/turnwise/src/command": "lib/turnwise",
+  "lib/practice/src/commands": "lib/practice",
+  "lib/course/src/commands": "lib/course",
+};
+
 /** Files of a repository; `changed` replaces some of them by other text, or removes them (null), for tests. */
 class Sources {
   #texts = new Map();
@@ -75,18 +83,21 @@ const kinds = {
         return [...found].map(([, constant, name]) => ({ name, constant, file }));
       }),
     places: (s, { name, constant }) => {
-      const called = name === "!" || name === "shell" ? /["'`(\n]!\w/ : new RegExp(`%%?${escaped(name)}\\b`);
+      // A cell that is refused, and the magics of other kernels, do not run it.
+      const called =
+        name === "!" || name === "shell"
+          ? /["'`(\n]!\w/
+          : new RegExp(`(?:(?<!refusal\\()["'\`]|\\\\n|^)%%?${escaped(name)}\\b`, "m");
+      const tests = s
+        .below("test/kernel", /\.test\.ts$/)
+        .filter((file) => file !== "test/kernel/habits-of-others.test.ts");
       return [
         place(
           "kernel/src/magics/index.ts",
           s.finds("kernel/src/magics/index.ts", word(constant)),
           `import ${constant} and add it to the list`,
         ),
-        place(
-          "test/kernel/magics.test.ts",
-          s.finds(s.below("test/kernel", /\.test\.ts$/), called),
-          `a test that runs %${name} in a cell`,
-        ),
+        place("test/kernel/magics.test.ts", s.finds(tests, called), `a test that runs %${name} in a cell`),
         place(
           "kernel/MAGICS.md",
           s.finds(
@@ -101,29 +112,75 @@ const kinds = {
 
   command: {
     list: (s) =>
-      s
-        .below("kernel/src/cli/commands", /\.ts$/)
-        .map((file) => ({ name: path.posix.basename(file, ".ts"), file })),
-    places: (s, { name }) => [
-      place(
-        "kernel/src/cli/commands.ts",
-        s.finds("kernel/src/cli/commands.ts", new RegExp(`"\\./commands/${escaped(name)}\\.js"`)),
-        `import ${name} and add it to the table`,
+      Object.entries(commandFolders).flatMap(([folder, home]) =>
+        s
+          .below(folder, /\.ts$/)
+          // In the library's folder, other files are what all commands share.
+          .filter(
+            (file) =>
+              home !== "lib/turnwise" || /^export (?:const|(?:async )?function) run\b/m.test(s.read(file)),
+          )
+          .map((file) => ({ name: path.posix.basename(file, ".ts"), home, file })),
       ),
-      place(
-        "kernel/README.md",
-        s.finds("kernel/README.md", new RegExp(`^  ${escaped(name)} `, "m")),
-        "the output of turnwise --help",
-      ),
-      place(
-        `test/cli/${name}.test.ts`,
-        s.finds(
-          ["cli", "runner"].flatMap((folder) => s.below(`test/${folder}`, /\.test\.ts$/)),
-          new RegExp(`turnwise\\(\\[\\s*"${escaped(name)}"`),
+    places: (s, { name, home }) => {
+      const declaring = `${home}/package.json`;
+      const manifest = JSON.parse(s.read(declaring));
+      const places = [
+        place(
+          declaring,
+          Object.hasOwn(manifest.jupyterKernel.commands, name),
+          `"${name}" in jupyterKernel.commands: its summary and its module`,
         ),
-        `a test that runs turnwise(["${name}", ...])`,
-      ),
-    ],
+      ];
+      if (home === "kernel") {
+        places.push(
+          place(
+            "kernel/src/cli/commands.ts",
+            s.finds("kernel/src/cli/commands.ts", new RegExp(`"\\./commands/${escaped(name)}\\.js"`)),
+            `import ${name} and add it to the table`,
+          ),
+        );
+      }
+      if (home === "lib/turnwise") {
+        places.push(
+          place(
+            "test/cli/commands.test.ts",
+            s.finds(
+              "test/cli/commands.test.ts",
+              new RegExp(`declared\\("turnwise"\\), \\[[^\\]]*"${escaped(name)}"`),
+            ),
+            `"${name}" in the list of the library's own commands`,
+          ),
+        );
+      } else {
+        places.push(
+          place(
+            "lib/turnwise/src/command/main.ts",
+            s.finds(
+              "lib/turnwise/src/command/main.ts",
+              new RegExp(`"${manifest.name}": \\[[^\\]]*"${escaped(name)}"`),
+            ),
+            `"${name}" in elsewhere, so that the error names the package to install`,
+          ),
+        );
+      }
+      return [
+        ...places,
+        place(
+          "kernel/README.md",
+          s.finds("kernel/README.md", new RegExp(`^  ${escaped(name)} `, "m")),
+          "the output of turnwise --help",
+        ),
+        place(
+          `test/cli/${name}.test.ts`,
+          s.finds(
+            ["cli", "runner"].flatMap((folder) => s.below(`test/${folder}`, /\.test\.ts$/)),
+            new RegExp(`turnwise\\(\\[\\s*"${escaped(name)}"`),
+          ),
+          `a test that runs turnwise(["${name}", ...])`,
+        ),
+      ];
+    },
   },
 
   world: {

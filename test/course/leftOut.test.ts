@@ -12,6 +12,8 @@ const { leftOut } = createRequire(path.join(root, "package.json"))("./.ci/left-o
 const filesFor = (changed: Readonly<Record<string, string | null>>): string[] =>
   leftOut(root, changed).map((line) => / \([^)]+\): ([^:]+): ./.exec(line)![1]!);
 
+const magicTest = "test/kernel/magics.test.ts";
+
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
 describe("npm run left-out", () => {
@@ -75,21 +77,43 @@ describe("npm run left-out", () => {
   it("names every place of a new magic, and a test that is missing", () => {
     const magic = 'export const lines: Magic = {\n  name: "lines",\n};\n';
     const file = "kernel/src/magics/lines.ts";
-    const places = ["kernel/src/magics/index.ts", "test/kernel/magics.test.ts", "kernel/MAGICS.md"];
+    const places = ["kernel/src/magics/index.ts", magicTest, "kernel/MAGICS.md"];
     assert.deepEqual(filesFor({ [file]: magic }), places);
     const listed = {
       [file]: magic,
       "kernel/src/magics/index.ts": read("kernel/src/magics/index.ts") + "lines",
       "kernel/MAGICS.md": read("kernel/MAGICS.md") + "`%lines`",
     };
-    assert.deepEqual(filesFor(listed), ["test/kernel/magics.test.ts"]);
+    assert.deepEqual(filesFor(listed), [magicTest]);
     const tested = { ...listed, "test/kernel/lines.test.ts": 'await run("%lines");' };
     assert.deepEqual(filesFor(tested), []);
   });
 
-  it("names every place of a new command", () => {
+  it("does not take a refusal of a magic, or another kernel's, for a test that runs it", () => {
+    const file = "kernel/src/magics/pwd.ts";
+    assert.ok(filesFor({ [file]: 'export const pwd: Magic = {\n  name: "pwd",\n};\n' }).includes(magicTest));
+  });
+
+  it("names every place of a new command, whichever package has it", () => {
+    const run = "export const run = command({});\n";
     assert.deepEqual(filesFor({ "kernel/src/cli/commands/env.ts": "export const env = command({});\n" }), [
+      "kernel/package.json",
       "kernel/src/cli/commands.ts",
+      "lib/turnwise/src/command/main.ts",
+      "kernel/README.md",
+      "test/cli/env.test.ts",
+    ]);
+    for (const home of ["lib/practice", "lib/course"]) {
+      assert.deepEqual(filesFor({ [`${home}/src/commands/env.ts`]: run }), [
+        `${home}/package.json`,
+        "lib/turnwise/src/command/main.ts",
+        "kernel/README.md",
+        "test/cli/env.test.ts",
+      ]);
+    }
+    assert.deepEqual(filesFor({ "lib/turnwise/src/command/env.ts": run }), [
+      "lib/turnwise/package.json",
+      "test/cli/commands.test.ts",
       "kernel/README.md",
       "test/cli/env.test.ts",
     ]);
