@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+// Uses internals of turnwise-kernel/poll.
 import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { Poll, type Question } from "turnwise-kernel/internal/poll/poll";

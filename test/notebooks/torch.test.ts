@@ -21,7 +21,12 @@ const { lines } = JSON.parse(readFileSync(path.join(root, "test", "oracle", "les
 };
 /** The lessons, then their appendices. */
 const withLines = [...notebooks.filter(isLesson), ...notebooks.filter(isAppendix)];
-const nameOf = (file: string): string => path.relative(folder, file).split(path.sep).join("/").replace(/\.ipynb$/, "");
+const nameOf = (file: string): string =>
+  path
+    .relative(folder, file)
+    .split(path.sep)
+    .join("/")
+    .replace(/\.ipynb$/, "");
 const fold = /<details><summary>The same in PyTorch<\/summary>\n\n```python\n([^]*?)\n```/g;
 const ways = /<details><summary>One way to write it<\/summary>\n\n```ts\n([^]*?)\n```/g;
 

@@ -57,7 +57,9 @@ describe("the pages for teachers, clicked through", function () {
     const [whole, without] = [await slidesAt("deck"), await slidesAt("without answers")];
     const { cell, options } = lesson.predictions[0]!;
     // The bold words below a prediction answer it.
-    const [, answer] = /^\*\*(.+?)\*\*/m.exec(lesson.cells.slice(cell + 1).find(({ type }) => type === "markdown")!.source)!;
+    const [, answer] = /^\*\*(.+?)\*\*/m.exec(
+      lesson.cells.slice(cell + 1).find(({ type }) => type === "markdown")!.source,
+    )!;
     for (const text of [whole, without]) assert.ok(text.includes(options[0]!.text));
     assert.ok(whole.includes(answer!), answer);
     assert.ok(!without.includes(answer!), answer);

@@ -27,7 +27,10 @@ export function drawBranching(stored: readonly StoredRecord[]): Chart {
       return { group: world, label: arm, runs, ...bootstrapInterval(runs) };
     });
   });
-  const [low, high] = [estimates.reduce((a, b) => (b.mean < a.mean ? b : a)), estimates.reduce((a, b) => (b.mean > a.mean ? b : a))];
+  const [low, high] = [
+    estimates.reduce((a, b) => (b.mean < a.mean ? b : a)),
+    estimates.reduce((a, b) => (b.mean > a.mean ? b : a)),
+  ];
   return estimateChart(estimates, {
     title: `Branches need ${low.mean.toFixed(2)} times the steps in ${low.group}, ${high.mean.toFixed(2)} in ${high.group}`,
     subtitle: "for the same noise as GRPO; below 1: fewer; dots: 40 policies",

@@ -33,7 +33,7 @@ export function played(env: Env, player: Policy | Teacher, o: PlayedOptions = {}
   };
 }
 
-/** What the world reports of each turn of each episode, and the number of tokens of all. */
+/** Reports of the world on each turn of each episode, and the number of tokens of all. */
 interface Witnessed {
   readonly infos: readonly (readonly Info[])[];
   readonly tokens: number;
@@ -46,7 +46,9 @@ function asked(env: Env, policy: Policy, o: PlayedOptions): Witnessed {
 
 function taught(env: Env, teacher: Teacher, { episodes = 400, seed = 0 }: PlayedOptions): Witnessed {
   const rng = createRng(seed).split("played by a demonstrator");
-  const shown = Array.from({ length: episodes }, (_, i) => demonstration(env, teacher, rng.split("episode", i)));
+  const shown = Array.from({ length: episodes }, (_, i) =>
+    demonstration(env, teacher, rng.split("episode", i)),
+  );
   return {
     infos: shown.map((turns) => turns.map(({ info }) => info)),
     tokens: shown.flat().reduce((sum, turn) => sum + turn.tokens.length, 0),
