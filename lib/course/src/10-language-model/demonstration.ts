@@ -4,7 +4,7 @@ import type { Teacher } from "turnwise/internal/train/imitate/demonstrations";
 
 /** A turn of a demonstrator, and what came of it. */
 export interface DemonstratedTurn {
-  /** The last observation before it. */
+  /** The observation before it. */
   readonly observation: Observation;
   readonly tokens: readonly number[];
   readonly reward: number;

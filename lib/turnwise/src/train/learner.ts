@@ -140,10 +140,7 @@ export class Learner {
     const refLogProb_ntl = referred?.logProb_ntl;
     const oldLogProb_ntlv = before?.logProb_ntlv;
     const refLogProb_ntlv = referred?.logProb_ntlv;
-    const whole = oldLogProb_ntlv && {
-      oldLogProb_ntlv,
-      ...(refLogProb_ntlv && { refLogProb_ntlv }),
-    };
+    const whole = oldLogProb_ntlv && { oldLogProb_ntlv, ...(refLogProb_ntlv && { refLogProb_ntlv }) };
     const facts = needs.gradients ? { ...whole, gradientSquare_n: gradientSquares(policy, batch) } : whole;
     const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl, facts);
     const seen = corrected(batch, recipe, trainedTokens(batch, recipe), trainer_ntl);
