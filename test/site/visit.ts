@@ -23,8 +23,8 @@ export class Visit {
   ) {
     page.setDefaultTimeout(patient(60_000));
     const complain = (text: string): void => {
-      // Firefox says so, without an address, of a load that the page's own reload on a first visit has cut off: in its console
-      // or, where the page is gone by then, as an error of the next one.
+      // Firefox says so, without an address, of a load that the page's own reload on a first visit has cut off: mostly in its
+      // console, and sometimes as a page's error.
       if (!text.startsWith("Failed to load ‘’. A ServiceWorker intercepted the request"))
         this.complaints.push(text);
     };
