@@ -1,5 +1,5 @@
-// Uses internals of turnwise-kernel/poll.
 /// <reference lib="dom" />
+// Uses internals of turnwise-kernel/poll.
 import assert from "node:assert/strict";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { Poll, type Question } from "turnwise-kernel/internal/poll/poll";

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Claim } from "turnwise";
 import { claims } from "turnwise-course";
 import { wholeStepCredit } from "turnwise-course/step-credit";
+import { nextStateClaims } from "turnwise-course/systems";
 import { equalPairs } from "turnwise-course/internal/08-step-credit/falseStepClaims";
 import { storedLedger, storedLedgers } from "./storedLedger";
 import { of, stored } from "./storedTables";
@@ -118,7 +119,8 @@ describe("what lesson 08 says and shows", () => {
   it("the appendix shows each claim of the whole ledger", () => {
     const whole = wholeStepCredit();
     const shown = storedLedgers("appendix/08-step-credit").map((rows) => rows.map(({ claim }) => claim));
-    const order = [whole.anything, whole.falseSteps, whole.judges, whole.reading, whole.turns];
+    const nextStates = nextStateClaims(stored("systems-enumerated"));
+    const order = [whole.anything, whole.falseSteps, whole.judges, whole.reading, whole.turns, nextStates];
     assert.deepEqual(
       shown,
       order.map((rows) => rows.map(({ claim }) => claim)),

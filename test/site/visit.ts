@@ -22,12 +22,16 @@ export class Visit {
     private readonly site: BuiltSite,
   ) {
     page.setDefaultTimeout(patient(60_000));
+    const complain = (text: string): void => {
+      // Firefox says so, without an address, of a load that the page's own reload on a first visit has cut off: mostly in its
+      // console, and sometimes as a page's error.
+      if (!text.startsWith("Failed to load ‘’. A ServiceWorker intercepted the request"))
+        this.complaints.push(text);
+    };
     page.on("console", (message) => {
-      // Firefox says so, without an address, of a load that the page's own reload on a first visit has cut off.
-      if (message.text().startsWith("Failed to load ‘’. A ServiceWorker intercepted the request")) return;
-      if (message.type() === "error") this.complaints.push(message.text());
+      if (message.type() === "error") complain(message.text());
     });
-    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.on("pageerror", ({ message }) => complain(message));
     page.on("requestfinished", (request) => {
       void request.response().then((response) => {
         if (response && response.status() >= 400)

@@ -265,6 +265,7 @@ describe("recipeNeeds", () => {
   const nothing = {
     distributions,
     reference: false,
+    shown: false,
     value: false,
     entropy: false,
     draws: false,
@@ -279,6 +280,7 @@ describe("recipeNeeds", () => {
     assert.deepEqual(recipeNeeds(recipes.starPoS), { ...nothing, value: true, entropy: true });
     assert.deepEqual(recipeNeeds(recipes.seeUpoAuthors), { ...nothing, reference: true });
     assert.deepEqual(recipeNeeds(recipes.vcpo), { ...nothing, gradients: true });
+    assert.deepEqual(recipeNeeds(recipes.opsd), { ...nothing, reference: true, shown: true });
     const inReward = recipe("grpo", { reward: { kl: { coef: 0.1, estimator: "k1" } } });
     assert.deepEqual(recipeNeeds(inReward), { ...nothing, reference: true });
   });

@@ -152,6 +152,7 @@ describe("recipeNeeds", () => {
   it("tells the trainer what a row asks for besides the batch", () => {
     assert.deepEqual(recipeNeeds(recipe("grpo")), {
       reference: false,
+      shown: false,
       value: false,
       entropy: false,
       draws: false,

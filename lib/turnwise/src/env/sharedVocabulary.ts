@@ -72,6 +72,10 @@ class SharedVocabulary extends Wrapper {
  *
  * @throws {TypeError} if the environment cannot be enumerated
  * @throws {RangeError} if no turn is malformed at its start
+ * @example
+ * import { make, sharedVocabulary } from "turnwise";
+ * const env = sharedVocabulary(make("LookUp-v0"));
+ * [make("LookUp-v0").spec.vocabulary.length, env.spec.vocabulary.length]; // => [6, 13]
  */
 export function sharedVocabulary(env: Env): Env {
   return new SharedVocabulary(env);

@@ -195,7 +195,7 @@ describe("the claims about echo traps", () => {
     [
       "PPO and GRPO collapse",
       { ragen: ragen({ "grpo on Sokoban-v0": { q4: -1 } }) },
-      "holds if world = Sokoban-v0, row = GRPO (1 of 6 settings)",
+      "holds if world = Sokoban-v0, rule = GRPO (1 of 6 settings)",
     ],
     ["PPO and GRPO collapse", { ragen: everywhere(["starPo", "grpo"], { q4: -1 }) }, "holds"],
     ["GRPO does worse", {}, none],
@@ -214,12 +214,12 @@ describe("the claims about echo traps", () => {
           "starPo on Sokoban-v0": { stdCliff: 40 },
         }),
       },
-      "holds if row = GRPO of {PPO, GRPO}",
+      "holds if rule = GRPO of {PPO, GRPO}",
     ],
     [
       "Where in-group std",
       { ragen: ragen({ "grpo on Sokoban-v0": { stdCliff: 40, q4: -1 } }) },
-      "holds if world = Sokoban-v0, row = GRPO (the one setting tried)",
+      "holds if world = Sokoban-v0, rule = GRPO (the one setting tried)",
     ],
     ["StarPO-S does", {}, none],
     [

@@ -90,7 +90,7 @@ describe("branches at equal environment steps", function () {
     assert.equal(direction!.verdict.kind, "no effect that matters");
     const { summary } = drawBranching(stored());
     const needed = (world: string): number[] =>
-      [...summary.matchAll(new RegExp(`${world}, [^:]*: ([\\d.]+)`, "g"))].map(([, x]) => Number(x));
+      [...summary.matchAll(new RegExp(`[.;] ${world}, [^:]*: ([\\d.]+)`, "g"))].map(([, x]) => Number(x));
     // From a seventh, .857, to a fifth, .8, is saved.
     assert.ok(
       needed("ToolChain").every((x) => x > 0.79 && x < 0.87),
