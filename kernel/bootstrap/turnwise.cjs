@@ -21,7 +21,7 @@ function libraryCommand() {
 /** Commands that come with other packages, so that the answer is which package to install. */
 const elsewhere = {
   turnwise: ["sweep", "merge", "native"],
-  "turnwise-practice": ["watch", "flags", "diagnose", "serve"],
+  "turnwise-practice": ["watch", "convert", "diagnose", "serve"],
   "turnwise-course": ["new"],
 };
 
