@@ -1,12 +1,10 @@
 // Measures datasets/measured/network-rules-rates.csv and network-rules.csv: the tuning of the learning rates, then the preregistered
-// study of the claims of rules that need a network. Goes on where it was stopped, from the results in build/measured. MINUTES
+// study of the claims of rules that need a network. Goes on where it was stopped, from the results in build/measured. A minute or two of one core.
 // Build first: npm run build
 //   node datasets/measure-network-rules.cjs [world ...] [--workers N]
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { merge, sweep } = require("turnwise");
-const { followInTerminal } = require("turnwise/plot");
 const { networkWorlds } = require("turnwise-course/internal/newRules/networkDesign");
 const {
   networkStudyPlan,
@@ -15,19 +13,10 @@ const {
 } = require("turnwise-course/internal/newRules/networkPlan");
 const { networkColumns, networkRateColumns } = require("turnwise-course/internal/newRules/networkRun");
 const { csvOf } = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
-const { main, readArguments } = require("./measureParts.cjs");
+const { main, readArguments, sweptValues } = require("./measureParts.cjs");
 
 const all = Object.keys(networkWorlds);
-const fileOf = (step, world) =>
-  path.join(__dirname, "..", "build", "measured", `network-rules-${step}-${world}.jsonl`);
-
-/** The results of a plan's settings and seeds, in their order. */
-async function results(step, world, plan, workers) {
-  const file = fileOf(step, world);
-  console.error(`${step}: ${world}`);
-  await followInTerminal(sweep({ ...plan, file, workers }));
-  return merge([file]).results.map(({ value }) => value);
-}
+const results = (step, world, plan, workers) => sweptValues(`network-rules-${step}-${world}`, plan, workers);
 
 async function script() {
   const { names, workers = 1 } = readArguments({ what: "world", names: all, options: ["workers"] });

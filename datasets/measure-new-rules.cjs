@@ -5,18 +5,13 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { merge, sweep } = require("turnwise");
-const { followInTerminal } = require("turnwise/plot");
 const { ruleWorlds } = require("turnwise-course/internal/newRules/design");
 const { ruleStudyPlan, ruleTuningPlan, tunedArms } = require("turnwise-course/internal/newRules/plan");
 const { ruleColumns, ruleRateColumns } = require("turnwise-course/internal/newRules/run");
 const { csvOf } = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
-const { main, readArguments } = require("./measureParts.cjs");
+const { main, readArguments, sweptValues } = require("./measureParts.cjs");
 
 const all = Object.keys(ruleWorlds);
-const fileOf = (step, world) =>
-  path.join(__dirname, "..", "build", "measured", `new-rules-${step}-${world}.jsonl`);
-
 const tables = { "new-rules-rates": ruleRateColumns, "new-rules": ruleColumns };
 const tableOf = (name) => path.join(__dirname, "measured", `${name}.csv`);
 
@@ -32,13 +27,7 @@ function stored(name) {
   return byWorld;
 }
 
-/** The results of a plan's settings and seeds, in their order. */
-async function results(step, world, plan, workers) {
-  const file = fileOf(step, world);
-  console.error(`${step}: ${world}`);
-  await followInTerminal(sweep({ ...plan, file, workers }));
-  return merge([file]).results.map(({ value }) => value);
-}
+const results = (step, world, plan, workers) => sweptValues(`new-rules-${step}-${world}`, plan, workers);
 
 async function script() {
   const {

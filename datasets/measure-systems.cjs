@@ -6,8 +6,6 @@
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
-const { merge, sweep } = require("turnwise");
-const { followInTerminal } = require("turnwise/plot");
 const {
   systemArms,
   systemColumns,
@@ -24,18 +22,23 @@ const {
   enumeratedSettings,
 } = require("turnwise-course/internal/systems/enumerated/design");
 const { csvOf } = require("turnwise-course/internal/03-update-order-ablation/matched/stored");
-const { main, readArguments } = require("./measureParts.cjs");
+const { main, readArguments, sweptValues } = require("./measureParts.cjs");
 
 const tasks = { exact: "systemJob", sampled: "sampledJob", enumerated: "enumeratedJob" };
 const metrics = { exact: "trained", sampled: "success", enumerated: "trained" };
 const tables = { exact: "systems", sampled: "systems-sampled", enumerated: "systems-enumerated" };
 
-async function results(study, step, cell, seeds, workers) {
-  const task = { module: "turnwise-course/jobs", export: tasks[study] };
-  const file = path.join(__dirname, "..", "build", "measured", `${tables[study]}-${step}.jsonl`);
-  await followInTerminal(sweep({ task, grid: { cell }, seeds, metric: metrics[study], file, workers }));
-  return merge([file]).results.map(({ value }) => value);
-}
+const results = (study, step, cell, seeds, workers) =>
+  sweptValues(
+    `${tables[study]}-${step}`,
+    {
+      task: { module: "turnwise-course/jobs", export: tasks[study] },
+      grid: { cell },
+      seeds,
+      metric: metrics[study],
+    },
+    workers,
+  );
 
 const write = (study, columns, runs) =>
   fs.writeFileSync(path.join(__dirname, "measured", `${tables[study]}.csv`), csvOf(columns, runs));

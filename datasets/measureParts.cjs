@@ -65,6 +65,14 @@ async function main(script) {
   }
 }
 
+/** The values that a sweep has measured, in the order of its settings and seeds; goes on where it was stopped. */
+async function sweptValues(name, plan, workers) {
+  const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
+  console.error(name);
+  await followInTerminal(sweep({ ...plan, file, workers }));
+  return merge([file]).results.map(({ value }) => value);
+}
+
 async function measure(name, { task, grid, metric, head, lines, seeds = SEEDS }, workers) {
   const file = path.join(__dirname, "..", "build", "measured", `${name}.jsonl`);
   console.error(name);
@@ -86,4 +94,4 @@ async function measureParts(parts) {
   });
 }
 
-module.exports = { main, measureParts, readArguments, round };
+module.exports = { main, measureParts, readArguments, round, sweptValues };

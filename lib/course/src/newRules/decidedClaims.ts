@@ -3,18 +3,7 @@ import { gain, type SeedValue } from "turnwise/internal/verdict/effect";
 import { verdicts, type Question } from "turnwise/internal/verdict/verdict";
 import { inBothHalves } from "../shared/inBothHalves";
 import { ruleSeeds } from "./design";
-import { smallestRuleEffect } from "./questions";
-
-/** A claim of a paper, as a comparison of two arms in each of some worlds. */
-interface Asked<World extends string, Arm extends string> {
-  readonly rule: string;
-  readonly claim: string;
-  readonly source: string;
-  readonly own: Arm;
-  readonly other: Arm;
-  readonly claims?: "gain" | "same" | "no loss";
-  readonly worlds: readonly World[];
-}
+import { smallestRuleEffect, type StudyQuestion } from "./study";
 
 /**
  * Decides questions on stored runs: the claims of one rule are a family, and each effect has to be there in both halves.
@@ -22,8 +11,8 @@ interface Asked<World extends string, Arm extends string> {
  * @param values of an arm in a world, by seed
  * @param measured what stands in the ledger next to the verdict
  */
-export function decidedClaims<W extends string, A extends string, Q extends Asked<W, A>>(
-  questions: readonly (Q & Asked<W, A>)[],
+export function decidedClaims<W extends string, A extends string, Q extends StudyQuestion<W, A, string>>(
+  questions: readonly (Q & StudyQuestion<W, A, string>)[],
   {
     values,
     measured,

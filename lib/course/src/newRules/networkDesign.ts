@@ -1,6 +1,7 @@
 import { make, sharedVocabulary, type Env } from "turnwise/internal/env/index";
 import { recipe, type Recipe, type RecipeName, type RecipeOverrides } from "turnwise/internal/rule/index";
 import { studySeeds } from "../shared/studySeeds";
+import type { StudyQuestion } from "./study";
 
 interface NetworkWorld {
   readonly title: string;
@@ -55,18 +56,8 @@ export const networkArms = Object.freeze({
 /** An arm of `networkArms`. */
 export type NetworkArmName = keyof typeof networkArms;
 
-/** A claim, as a comparison of two arms in each of some worlds. */
-export interface NetworkQuestion {
-  /** The rule whose claims are one family under Holm's procedure. */
-  readonly rule: RecipeName;
-  readonly claim: string;
-  readonly source: string;
-  readonly own: NetworkArmName;
-  readonly other: NetworkArmName;
-  readonly outcome: NetworkOutcome;
-  readonly claims?: "gain" | "no loss";
-  readonly worlds: readonly NetworkWorldName[];
-}
+/** A claim, as a comparison of two arms. */
+export type NetworkQuestion = StudyQuestion<NetworkWorldName, NetworkArmName, NetworkOutcome>;
 
 /** The questions, named before the first run on a seed of the study. */
 export const networkQuestions: readonly NetworkQuestion[] = Object.freeze([

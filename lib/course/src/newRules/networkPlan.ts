@@ -1,4 +1,3 @@
-import { mean } from "turnwise/internal/base/statistics";
 import type { SweepTask } from "turnwise/internal/sweep/plan";
 import {
   networkArmsIn,
@@ -10,15 +9,9 @@ import {
   type NetworkWorldName,
 } from "./networkDesign";
 import type { NetworkJob, NetworkRun } from "./networkRun";
-import { smallestRuleEffect } from "./questions";
+import { bestRate, meansByRate, preregistered, type StudyPlan } from "./study";
 
-/** The plan of a sweep over the arms of one world. */
-export interface NetworkPlan {
-  readonly task: SweepTask;
-  readonly grid: { readonly cell: readonly (NetworkJob["cell"] & { readonly name: string })[] };
-  readonly seeds: readonly number[];
-  readonly metric: "learned";
-}
+type NetworkPlan = StudyPlan<NetworkJob["cell"]>;
 
 const task: SweepTask = Object.freeze({ module: "turnwise-course/jobs", export: "networkRuleJob" });
 
@@ -47,73 +40,26 @@ export type TunedNetwork = Pick<NetworkRun, "world" | "arm" | "rate" | "learned"
 };
 
 /** Averages the runs of each arm and rate over their seeds. */
-export function tunedNetworks(runs: readonly NetworkRun[]): TunedNetwork[] {
-  const groups = new Map<string, NetworkRun[]>();
-  for (const run of runs) {
-    const key = [run.world, run.arm, run.rate].join("|");
-    groups.set(key, [...(groups.get(key) ?? []), run]);
-  }
-  return [...groups.values()].map((group) => {
-    const { world, arm, rate } = group[0]!;
-    const of = (name: "learned" | "final" | "kept"): number => mean(group.map((run) => run[name]));
-    return {
-      world,
-      arm,
-      rate,
-      seeds: group.length,
-      learned: of("learned"),
-      final: of("final"),
-      kept: of("kept"),
-    };
-  });
-}
+export const tunedNetworks = (runs: readonly NetworkRun[]): TunedNetwork[] =>
+  meansByRate(runs, ["learned", "final", "kept"]);
 
 /**
  * The rate at which an arm's mean outcome `learned` on the seeds of the tuning is largest; of equals, the smallest.
  *
  * @throws {RangeError} if the arm was not tuned in that world
  */
-export function tunedNetworkRate(
+export const tunedNetworkRate = (
   tuning: readonly TunedNetwork[],
   world: NetworkWorldName,
   arm: NetworkArmName,
-): number {
-  const own = tuning
-    .filter((point) => point.world === world && point.arm === arm)
-    .sort((a, b) => a.rate - b.rate);
-  const [first] = own;
-  if (first === undefined) {
-    throw new RangeError(
-      `Cannot choose a learning rate: "${arm}" must have been tuned in ${world}, got no run.`,
-    );
-  }
-  return own.reduce((best, point) => (point.learned > best.learned ? point : best), first).rate;
-}
+): number => bestRate(tuning, { world, arm, outcome: "learned" });
 
-const span = (values: readonly number[]): string => `${values[0]} to ${values.at(-1)}`;
-
-/** The plan as `NETWORKS.md` lists it; a test compares the two, so that neither changes without the other. */
-export function preregisteredNetworks(): string {
-  const { study, confirmFrom, tuning } = networkSeeds;
-  const worlds = (Object.keys(networkWorlds) as NetworkWorldName[]).map(
-    (world) =>
-      `| ${world} | ${networkWorlds[world].title} | ${networkWorlds[world].updates} | ${networkArmsIn(world).join("; ")} |`,
-  );
-  const questions = networkQuestions.map(
-    (one) =>
-      `| \`${one.rule}\` | ${one.claim} | ${one.own} | ${one.other} | ${one.outcome} | ${one.claims ?? "gain"} | ${one.worlds.join(", ")} |`,
-  );
-  return [
-    `- Seeds of the study: ${span(study)}. Those below ${confirmFrom} find, those from ${confirmFrom} on confirm.`,
-    `- Seeds of the tuning: ${span(tuning)}, at the rates ${networkRates.join(", ")} of Adam.`,
-    `- Smallest effect of interest: ${smallestRuleEffect}, for every question.`,
-    "",
-    "| world | title | updates | arms |",
-    "| --- | --- | --- | --- |",
-    ...worlds,
-    "",
-    "| rule | claim | arm | compared with | outcome | claimed | worlds |",
-    "| --- | --- | --- | --- | --- | --- | --- |",
-    ...questions,
-  ].join("\n");
-}
+/** The plan as `NETWORKS.md` lists it. */
+export const preregisteredNetworks = (): string =>
+  preregistered({
+    seeds: networkSeeds,
+    rates: networkRates,
+    worlds: networkWorlds,
+    armsIn: networkArmsIn,
+    questions: networkQuestions,
+  });

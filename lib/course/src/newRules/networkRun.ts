@@ -8,7 +8,7 @@ import type { Policy } from "turnwise/internal/policy/policy";
 import { collect } from "turnwise/internal/rollout/index";
 import type { JobContext } from "turnwise/internal/sweep/job";
 import { readBy } from "turnwise/internal/train/distil/demonstrate";
-import { NonFiniteError, train } from "turnwise/internal/train/index";
+import { train } from "turnwise/internal/train/index";
 import { demonstrationBatch } from "turnwise/internal/train/imitate/demonstrations";
 import { createOptimizer } from "turnwise/internal/train/optimizer";
 import { following, knowsFormat, randomEpisode } from "./knowsFormat";
@@ -19,6 +19,7 @@ import {
   type NetworkArmName,
   type NetworkWorldName,
 } from "./networkDesign";
+import { scoredTraining } from "./scoredTraining";
 
 /** A run of the study: a point of a sweep's grid, and a seed. */
 export interface NetworkJob {
@@ -67,32 +68,23 @@ export async function networkRun(
     ? train({ env, policy, recipe: rule, updates, seed, groups: GROUPS, groupSize: 8 })
     : imitation(env, policy, { rate, updates, seed });
   const references = { random: randomReturn(env), optimal: optimalReturn(env).J };
-  const scores: number[] = [];
-  let last = { update: 0, samples: 0, optimizerSteps: 0 };
-  let failed = false;
-  try {
-    for await (const { update, samples, optimizerSteps } of learning) {
-      last = { update, samples, optimizerSteps };
-      if (update % (updates / LOOKS) === 0)
-        scores.push(score(enumerateReturn(env, policy, { gradient: false }).J, references));
-      report(update / updates);
-    }
-  } catch (error) {
-    if (!(error instanceof NonFiniteError)) throw error;
-    failed = true;
-  }
-  while (scores.length < LOOKS) scores.push(0);
+  let [samples, optimizerSteps] = [0, 0];
+  const scored = await scoredTraining<{ update: number; samples: number; optimizerSteps: number }>(learning, {
+    updates,
+    looks: LOOKS,
+    score: () => score(enumerateReturn(env, policy, { gradient: false }).J, references),
+    each: (record) => ({ samples, optimizerSteps } = record),
+    report,
+  });
   return {
     world,
     arm,
     rate,
     seed,
-    learned: mean(scores),
-    final: scores.at(-1)!,
+    ...scored,
     kept: follows ? keptOf(env, policy) : 0,
-    failedAt: failed ? last.update + 1 : 0,
-    samples: last.samples,
-    optimizerSteps: last.optimizerSteps,
+    samples,
+    optimizerSteps,
   };
 }
 

@@ -1,21 +1,8 @@
-import type { RecipeName } from "turnwise/internal/rule/index";
 import { ruleArms, type RuleArmName, type RuleOutcome, type RuleWorldName } from "./design";
+import type { StudyQuestion } from "./study";
 
-/** A claim of a paper, as a comparison of two arms in each of some worlds. */
-export interface RuleQuestion {
-  /** The rule whose claims are one family under Holm's procedure. */
-  readonly rule: RecipeName;
-  readonly claim: string;
-  readonly source: string;
-  readonly own: RuleArmName;
-  readonly other: RuleArmName;
-  readonly outcome: RuleOutcome;
-  readonly claims?: "gain" | "same" | "no loss";
-  readonly worlds: readonly RuleWorldName[];
-}
-
-/** Difference of scores, or of chances, that would make a reader choose another rule. */
-export const smallestRuleEffect = 0.05;
+/** A claim, as a comparison of two arms. */
+export type RuleQuestion = StudyQuestion<RuleWorldName, RuleArmName, RuleOutcome>;
 
 const both = ["lookUp", "tMaze"] as const;
 const stale = ["staleLookUp", "staleTMaze"] as const;

@@ -1,10 +1,10 @@
 import type { Env } from "turnwise/internal/env/index";
 import { enumerateReturn, optimalReturn, randomReturn, score } from "turnwise/internal/exact/index";
-import { mean } from "turnwise/internal/base/statistics";
 import type { JobContext } from "turnwise/internal/sweep/job";
-import { NonFiniteError, train } from "turnwise/internal/train/index";
+import { train } from "turnwise/internal/train/index";
 import { boundaryOf } from "../teachers/boundaryRun";
 import { ruleArm, ruleOfArm, ruleWorlds, worldOfArm, type RuleArmName, type RuleWorldName } from "./design";
+import { scoredTraining } from "./scoredTraining";
 
 /** A run of the study: a point of a sweep's grid, and a seed. */
 export interface RuleJob {
@@ -64,34 +64,26 @@ export async function ruleRun(
     staleness,
     ...(policy && { policy }),
   });
-  const scores: number[] = [];
-  let [samples, optimizerSteps, steps, update] = [0, 0, 0, 0];
-  let failed = false;
-  try {
-    for await (const record of run) {
-      const { metrics } = record;
-      update = record.update;
-      steps += metrics["rollout/steps"]!;
+  let [samples, optimizerSteps, steps] = [0, 0, 0];
+  const scored = await scoredTraining(run, {
+    updates,
+    looks: LOOKS,
+    score: () => scoreOf(env, world, run.policy),
+    each: (record) => {
+      steps += record.metrics["rollout/steps"]!;
       if (rule.reward.step.kind === "greedyBaseline")
-        steps += metrics["stepReward/evaluations"]! * (record.samples - samples);
+        steps += record.metrics["stepReward/evaluations"]! * (record.samples - samples);
       ({ samples, optimizerSteps } = record);
-      if (update % (updates / LOOKS) === 0) scores.push(scoreOf(env, world, run.policy));
-      report(update / updates);
-    }
-  } catch (error) {
-    if (!(error instanceof NonFiniteError)) throw error;
-    failed = true;
-  }
-  while (scores.length < LOOKS) scores.push(0);
+    },
+    report,
+  });
   return {
     world,
     arm,
     rate,
     seed,
-    learned: mean(scores),
-    final: scores.at(-1)!,
-    passAt8: failed ? 0 : boundaryOf(env, run.policy).passAt8,
-    failedAt: failed ? update + 1 : 0,
+    ...scored,
+    passAt8: scored.failedAt > 0 ? 0 : boundaryOf(env, run.policy).passAt8,
     samples,
     steps: Math.round(steps),
     optimizerSteps,
