@@ -133,6 +133,7 @@ async function frontParts({ lessons }, views, out) {
   return {
     DURATION: spoken(lessons.reduce((sum, { minutes }) => sum + minutes, 0)),
     COUNT: String(lessons.length),
+    FIRST: spoken(lessons[0].minutes),
     MAP: map(lessons, { wide: true }) + map(lessons, { wide: false }),
     LESSONS: `<ol class="cards">\n${cards.join("\n")}\n</ol>`,
     VIEWS: viewList(views),

@@ -22,15 +22,21 @@ describe("the debugger of JupyterLab", function () {
     const { page } = lab;
     const bug = page.locator(".jp-DebuggerBugButton");
     const attached = page.locator(".jp-DebuggerBugButton[aria-pressed=true]");
-    // The page loses a click that comes before it has asked the kernel for its debugger, and shows nothing of that.
-    // It also answers late where the machine is busy, and a second click would take the first one back: waits grow.
-    for (let wait = 3_000; (await attached.count()) === 0; wait *= 2) {
-      await bug.click();
-      await attached.waitFor({ timeout: patient(wait) }).catch(() => undefined);
-    }
     const code = lab.codeCell("function norm");
-    await code.locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3).click();
-    await page.locator(".jp-DebuggerBreakpoint").first().waitFor();
+    const gutter = code.locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3);
+    const breakpoint = page.locator(".jp-DebuggerBreakpoint").first();
+    // The page loses a click that comes before it has asked the kernel for its debugger, and shows nothing of that.
+    // It also answers late where the machine is busy, and a second click takes the first one back, even after the button was
+    // pressed: only a breakpoint in the list shows that the debugger stayed on. Waits grow.
+    for (let wait = 3_000; (await breakpoint.count()) === 0; wait *= 2) {
+      const timeout = patient(wait);
+      if ((await attached.count()) === 0) {
+        await bug.click();
+        await attached.waitFor({ timeout }).catch(() => undefined);
+      }
+      await gutter.click({ timeout }).catch(() => undefined);
+      await breakpoint.waitFor({ timeout }).catch(() => undefined);
+    }
     await lab.run(code);
     const stopped = code.locator(".jp-DebuggerEditor-highlight");
     await stopped.waitFor();

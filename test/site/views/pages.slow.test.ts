@@ -358,6 +358,15 @@ describe("a page without a cell", function () {
     await page.getByRole("link", { name: "DPPO, KL" }).first().click();
     await page.getByRole("heading", { name: "DPPO, KL", exact: true }).waitFor();
     assert.deepEqual(wrong, []);
+  });
+
+  it("lets a formula's root show what is under it: it is no picture with a ground of its own", async function () {
+    const [page] = await open(this, "rules/vcpo/", {});
+    const ground = await page
+      .locator(".katex .sqrt svg")
+      .first()
+      .evaluate((root) => getComputedStyle(root).backgroundColor);
+    assert.equal(ground, "rgba(0, 0, 0, 0)");
     await page.context().close();
   });
 
