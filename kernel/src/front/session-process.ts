@@ -5,7 +5,7 @@ import { descendants, endAll } from "../process/descendants.js";
 import { encodePacket, PacketReader } from "../process/pipe.js";
 import { EncodedJson } from "../protocol/encoded.js";
 import type { JsonObject } from "../protocol/message.js";
-import type { ControlCommand, ControlReport, SessionCommand, SessionReport } from "../session/messages.js";
+import type { ControlCommand, ControlReport, ExecuteCommand, SessionCommand, SessionReport } from "../session/messages.js";
 import type { Session, SessionEvents } from "./host.js";
 
 const entry = join(__dirname, "../session/node/main.js");
@@ -39,6 +39,8 @@ export class SessionProcess implements Session {
   private stopped = false;
   private isGarbled = false;
   private cells = 0;
+  /** The cell that was sent last, until the session is done with it. */
+  private underWay: ExecuteCommand | undefined;
   private lastWords = "";
 
   constructor(events: SessionEvents, cwd: string) {
@@ -53,6 +55,7 @@ export class SessionProcess implements Session {
     });
     const skipped = (bytes: Buffer): void => this.onGarbage(bytes, events);
     const reader = new PacketReader<SessionReport>(({ body, buffers }) => {
+      if (body.t === "done" && body.cell === this.underWay?.cell) this.underWay = undefined;
       if (body.t === "iopub" && body.encoded)
         events.onReport({ ...body, content: new EncodedJson(buffers[0]!) }, buffers.slice(1));
       else events.onReport(body, buffers);
@@ -72,6 +75,8 @@ export class SessionProcess implements Session {
           return events.onHeld(body.processes);
         case "members":
           return this.onMembers(body.id, body.names);
+        case "terminated":
+          return this.sendAgain();
         default:
           body satisfies never;
       }
@@ -126,8 +131,17 @@ export class SessionProcess implements Session {
   }
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
-    if (command.t === "execute") this.cells++;
+    if (command.t === "execute") {
+      this.cells++;
+      this.underWay = command;
+    }
     this.commands.write(encodePacket<SessionCommand>(command, buffers));
+  }
+
+  /** A termination may have met the main thread as it read the cell: then nobody else knows of it any more. */
+  private sendAgain(): void {
+    if (this.underWay && !this.stopped)
+      this.commands.write(encodePacket<SessionCommand>({ ...this.underWay, again: true }));
   }
 
   /** Starts the interrupt ladder of the session; works even while its main thread is blocked. */

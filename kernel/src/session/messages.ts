@@ -30,6 +30,8 @@ export interface ExecuteCommand {
   stale?: string[];
   /** Names of the notebook to renew first, by the module that they come from, if that has changed. */
   live?: LiveNames;
+  /** A copy, since a termination may have cut off what read the first: it runs unless that one has begun. */
+  again?: true;
 }
 
 /** A comm message of the front end. */
@@ -88,4 +90,6 @@ export type ControlReport =
   | { t: "debug"; id: number; response: JsonObject }
   | { t: "members"; id: number; names: string[] }
   /** The interrupted cell waits for processes that ignore their signal; the next interrupt ends them. */
-  | { t: "held"; processes: string[] };
+  | { t: "held"; processes: string[] }
+  /** V8 has ended what the main thread was doing, which may have been the reading of a command. */
+  | { t: "terminated" };

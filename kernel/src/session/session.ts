@@ -71,6 +71,8 @@ export class CellSession {
   /** The cell whose first stretch, up to its first wait, is under way: where V8 cuts that off, it stays. */
   private entering: ExecuteCommand | undefined;
   private serial = 0;
+  /** The cell that was begun last. */
+  private begun: string | undefined;
   /** The last termination that was cleaned up after. */
   private cleaned = 0;
 
@@ -206,6 +208,11 @@ export class CellSession {
       "could not be put back. Restart the kernel.";
     const error = { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     this.running = undefined;
+    if (this.begun !== cell) {
+      this.serial++;
+      this.begun = cell;
+      Atomics.store(this.state, slot.started, this.serial);
+    }
     this.output.send({ t: "done", cell, error, expressions: {} });
   }
 
@@ -331,19 +338,27 @@ export class CellSession {
   }
 
   private execute(asked: ExecuteCommand): void {
+    if (asked.again && asked.cell === this.begun) return;
     const renewed = this.imports.modules.renewed(asked);
     const command = declared(renewed, this.host.evaluator.missing(renewed.vars));
     this.imports.useAliases(command.aliases);
     this.remember(command);
-    // Here, as a start may be repeated: the front counts the cells, too, and the numbers must agree.
-    this.serial++;
     const { name, source, map, stale = [] } = command;
     // A library that grades what a cell hands to it looks here.
     Object.assign(globalThis, { [Symbol.for("turnwise.stale")]: stale });
     if (name.startsWith("cell_")) this.results.source(command.executionCount, source);
     this.announce({ t: "cell", script: { name, source, map } });
-    if (this.state[slot.debugging] === 1) this.startCell = () => this.start(command);
-    else this.start(command);
+    if (this.state[slot.debugging] === 1) this.startCell = () => this.begin(command);
+    else this.begin(command);
+  }
+
+  private begin(command: ExecuteCommand): void {
+    // The front counts the cells, too, and the numbers must agree. Nothing is called in between, where V8 could end it: a cell
+    // is either sent again, or started again from `entering`.
+    this.serial++;
+    this.begun = command.cell;
+    this.entering = command;
+    this.start(command);
   }
 
   private start(command: ExecuteCommand): void {

@@ -261,7 +261,11 @@ function terminateExecution(cell: number, over: () => boolean, patienceMs = long
   }
   const session = new Session();
   session.connectToMainThread();
-  session.post("Runtime.terminateExecution", () => session.disconnect());
+  session.post("Runtime.terminateExecution", (error) => {
+    session.disconnect();
+    // An error says that V8 is still about to end something, for an earlier request.
+    if (!error) report({ t: "terminated" });
+  });
   // V8 drops all pending promise jobs with the execution, but message events get through. If the main
   // thread was idle, V8 ends the first such event, so there is a second.
   const started = Atomics.load(state, slot.started);
