@@ -340,16 +340,28 @@ describe("the study of the four systems", () => {
         second: 0.25,
       })),
     );
-    const titles = [drawOmission, drawSkills, drawNextStates, drawMemoryBank].map(
-      (draw) => (draw(rows).spec as unknown as { readonly title: { readonly text: string } }).title.text,
-    );
+    const texts = [drawOmission, drawSkills, drawNextStates, drawMemoryBank].map((draw) => {
+      const { spec } = draw(rows) as unknown as { spec: { title: { text: string; subtitle: string } } };
+      return [spec.title.text, spec.title.subtitle.replace("; dots: 40 seeds, their outcomes exact", "")];
+    });
     // The success of each arm is the length of its name in hundredths.
-    assert.deepEqual(titles, [
-      "Paid for saving too, it reads 0.25 units and is right in 0.19; reading everything, 0.25 and 0.16",
-      "With 3 presses around it, a skill solves 0.16 of the tasks at prior 1/4, 0.16 at .01; buttons alone 0.13",
-      "With good judges: 0.25 by votes, 0.25 with directives as well, 0.25 by directives at all words",
-      "Managed by what pays the answer, the memory is right in 0.14; if everything is added, in 0.15",
+    assert.deepEqual(texts, [
+      ["Paid for saving too, it reads 0.25 of 12 units, not 0.25", "right in 0.19 and 0.16 of the episodes"],
+      [
+        "With 3 presses around it, a skill solves 0.16, buttons alone 0.13",
+        "that is at prior 1/4; at .01, 0.16",
+      ],
+      [
+        "With good judges, votes reach 0.25, directives at all words 0.25",
+        "votes and directives together 0.25",
+      ],
+      [
+        "A managed memory is right in 0.14, one that adds everything in 0.15",
+        "what to keep is learned from the answers' pay alone",
+      ],
     ]);
+    // A line of 700 pixels holds some 75 letters of a title.
+    for (const [title] of texts) assert.ok(title!.length <= 72, title);
   });
 
   it("tells apart arms that differ, arms that are alike, and halves that disagree", () => {

@@ -11,11 +11,16 @@ import type { SkillArmName } from "./skills";
 
 type Column = "success" | "second";
 
-/** A chart of one system, with a title of means: `of(arm)` is the mean of the column that is drawn. */
+/** A text with means: `of(arm)` is that of the column that is drawn. */
+type Told<Arm extends string> = (of: (arm: Arm, condition?: string, column?: Column) => string) => string;
+
+/** A chart of one system. */
 interface Drawing<Arm extends string> {
   readonly system: EnumeratedSystem;
   readonly column: Column;
-  readonly title: (of: (arm: Arm, condition?: string, column?: Column) => string) => string;
+  /** In one line of 700 pixels; `more` goes below it. */
+  readonly title: Told<Arm>;
+  readonly more: Told<Arm>;
   readonly xTitle: string;
   readonly domain: readonly [number, number];
   readonly panel?: (condition: string) => string;
@@ -23,7 +28,7 @@ interface Drawing<Arm extends string> {
 
 function drawn<Arm extends string>(
   stored: readonly StoredRecord[],
-  { system, column, title, xTitle, domain, panel }: Drawing<Arm>,
+  { system, column, title, more, xTitle, domain, panel }: Drawing<Arm>,
 ): Chart {
   const values = (arm: string, condition: string, of: Column): number[] =>
     stored
@@ -37,9 +42,11 @@ function drawn<Arm extends string>(
       const runs = values(arm, condition, column);
       return { ...(panel && { group: panel(condition) }), label: arm, runs, ...bootstrapInterval(runs) };
     });
+  const of: Parameters<Told<Arm>>[0] = (arm, condition = "-", from = column) =>
+    mean(values(arm, condition, from)).toFixed(2);
   return estimateChart(estimates, {
-    title: title((arm, condition = "-", of = column) => mean(values(arm, condition, of)).toFixed(2)),
-    subtitle: "dots: 40 seeds, their outcomes exact",
+    title: title(of),
+    subtitle: `${more(of)}; dots: 40 seeds, their outcomes exact`,
     xTitle,
     domain,
     ruleColors: false,
@@ -56,13 +63,10 @@ export const drawOmission = (stored: readonly StoredRecord[]): Chart =>
   drawn<OmissionArm>(stored, {
     system: "omission",
     column: "second",
-    title: (of) => {
-      const [paid, everything] = ["paid for saving too", "reads everything"] as const;
-      return (
-        `Paid for saving too, it reads ${of(paid)} units and is right in ${of(paid, "-", "success")}; ` +
-        `reading everything, ${of(everything)} and ${of(everything, "-", "success")}`
-      );
-    },
+    title: (of) =>
+      `Paid for saving too, it reads ${of("paid for saving too")} of 12 units, not ${of("reads everything")}`,
+    more: (of) =>
+      `right in ${of("paid for saving too", "-", "success")} and ${of("reads everything", "-", "success")} of the episodes`,
     xTitle: "units read and written, of 12; the optimum needs 6",
     domain: [0, 12],
   });
@@ -77,8 +81,8 @@ export const drawSkills = (stored: readonly StoredRecord[]): Chart =>
     system: "skills",
     column: "success",
     title: (of) =>
-      `With 3 presses around it, a skill solves ${of("skill, prior 1/4", "3")} of the tasks at prior 1/4, ` +
-      `${of("skill, prior .01", "3")} at .01; buttons alone ${of("buttons alone", "3")}`,
+      `With 3 presses around it, a skill solves ${of("skill, prior 1/4", "3")}, buttons alone ${of("buttons alone", "3")}`,
+    more: (of) => `that is at prior 1/4; at .01, ${of("skill, prior .01", "3")}`,
     xTitle: "share of the tasks solved at the end",
     domain: [0, 1],
     panel: (more) => `presses around the skill: ${more}`,
@@ -94,8 +98,8 @@ export const drawNextStates = (stored: readonly StoredRecord[]): Chart =>
     system: "next states",
     column: "second",
     title: (of) =>
-      `With good judges: ${of("votes", "good")} by votes, ${of("votes and directives", "good")} with directives as well, ` +
-      `${of("directives at all words", "good")} by directives at all words`,
+      `With good judges, votes reach ${of("votes", "good")}, directives at all words ${of("directives at all words", "good")}`,
+    more: (of) => `votes and directives together ${of("votes and directives", "good")}`,
     xTitle: "mean success over the run",
     domain: [0, 1],
     panel: (judges) => `judges: ${judges}`,
@@ -111,8 +115,8 @@ export const drawMemoryBank = (stored: readonly StoredRecord[]): Chart =>
     system: "memory bank",
     column: "success",
     title: (of) =>
-      `Managed by what pays the answer, the memory is right in ${of("all four, GRPO")}; ` +
-      `if everything is added, in ${of("adds everything")}`,
+      `A managed memory is right in ${of("all four, GRPO")}, one that adds everything in ${of("adds everything")}`,
+    more: () => "what to keep is learned from the answers' pay alone",
     xTitle: "right answers at the end",
     domain: [0, 1],
   });
