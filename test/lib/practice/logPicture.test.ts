@@ -37,18 +37,29 @@ describe("the picture of a log", () => {
     assert.equal(texts(svg).filter((words) => words === "0.25").length, 1);
   });
 
-  it("draws a line over all panels at each mark, and a name only where there is room", () => {
+  it("draws a line over all panels at each mark, and names in rows, as far as there is room", () => {
     const mark = (step: number, name: string, color?: string): LogMark => ({
       step,
       name,
       ...(color && { color }),
     });
     const svg = draw([0, 0.5, 1], [mark(20, "1"), mark(20, "fall", "#D55E00"), mark(30, "2")]);
-    assert.equal([...svg.matchAll(/d="M385\.?0? 24\.?0?L385\.?0? 100\.?0?"/g)].length, 2);
-    assert.equal([...svg.matchAll(/d="M706\.?0? 24\.?0?L706\.?0? 100\.?0?"/g)].length, 1);
+    // A second row of names is 15 high.
+    assert.equal([...svg.matchAll(/d="M385\.?0? 39\.?0?L385\.?0? 115\.?0?"/g)].length, 2);
+    assert.equal([...svg.matchAll(/d="M706\.?0? 39\.?0?L706\.?0? 115\.?0?"/g)].length, 1);
     const names = texts(svg).filter((words) => ["1", "2", "fall"].includes(words));
-    // The 1 is the axis' own: the alarm of that name stands where the fall does.
-    assert.deepEqual(names.sort(), ["1", "2", "fall"]);
+    // One 1 is the axis' own; the mark of that name stands above the fall's.
+    assert.deepEqual(names.sort(), ["1", "1", "2", "fall"]);
+    assert.equal(heightOf(svg), 145);
+    // Six marks on one step have three rows, and no fourth.
+    const crowded = draw(
+      [0, 0.5, 1],
+      ["a", "b", "c", "d", "e", "f"].map((name) => mark(20, name)),
+    );
+    assert.deepEqual(
+      texts(crowded).filter((words) => /^[a-f]$/.test(words)),
+      ["a", "b", "c"],
+    );
   });
 
   it("says below what each alarm is worth, or that there was none", () => {

@@ -51,10 +51,12 @@ export function logPicture(
     })
     .filter(({ points }) => points.length > 0);
   const { title = "", below = [] } = words ?? {};
-  const top = title === "" ? 30 : 56;
+  const atX = (step: number): number => along(step, ends, sides.left, sides.right);
+  const names = placed(marks, atX);
+  const rowsAbove = Math.max(0, ...names.map(({ row }) => row));
+  const top = (title === "" ? 30 : 56) + rowsAbove * rowHeight;
   const each = heightOf(drawn.length, 530 - top - lineHeight * below.length);
   const bottom = top + drawn.length * each;
-  const atX = (step: number): number => along(step, ends, sides.left, sides.right);
   const rows = drawn.map((one, i) =>
     panel({ ...one, top: top + i * each, bottom: top + (i + 1) * each - 6, atX }),
   );
@@ -68,7 +70,7 @@ export function logPicture(
   return new Drawing({
     width,
     height: bottom + 24 + below.length * lineHeight + (below.length > 0 ? 6 : 0),
-    content: lines(marks, atX, { top, bottom }) + rows.join("") + axis + written,
+    content: lines(marks, names, atX, { top, bottom }) + rows.join("") + axis + written,
     label: `${label}. ${curves}. ${told(marks)}`,
     text: drawn.map(({ name, points }) => `${blocks(points.map(({ value }) => value))}  ${name}`).join("\n"),
   });
@@ -89,28 +91,55 @@ function piecesOf(watched: readonly Watched[], signal: SignalName, { log }: Pane
   return pieces.filter((piece) => piece.length > 0);
 }
 
-/** A line at each mark. Names that would stand on top of others are left out, those of colored marks last. */
+/** Rows above the panels for the names of marks, from the lowest up. */
+const MOST_ROWS = 3;
+const rowHeight = 15;
+
+/** A name above the line of its mark, in one of several rows. */
+interface PlacedName extends LogMark {
+  readonly row: number;
+  readonly x: number;
+}
+
+/** Names of marks in rows, so that none stands on another: those of colored marks lowest, and one with room in no row left out. */
+function placed(marks: readonly LogMark[], atX: (step: number) => number): PlacedName[] {
+  const taken: (readonly [row: number, from: number, to: number])[] = [];
+  return [...marks.filter(({ color }) => color), ...marks.filter(({ color }) => !color)].flatMap((mark) => {
+    const x = atX(mark.step);
+    const half = 4.2 * mark.name.length + 2;
+    for (let row = 0; row < MOST_ROWS; row++) {
+      if (taken.some(([other, left, right]) => other === row && x - half < right && x + half > left))
+        continue;
+      taken.push([row, x - half, x + half]);
+      return [{ ...mark, row, x }];
+    }
+    return [];
+  });
+}
+
+/** A line at each mark, and the names above. */
 function lines(
   marks: readonly LogMark[],
+  names: readonly PlacedName[],
   atX: (step: number) => number,
   { top, bottom }: { readonly top: number; readonly bottom: number },
 ): string {
-  const taken: (readonly [from: number, to: number])[] = [];
-  return [...marks.filter(({ color }) => color), ...marks.filter(({ color }) => !color)]
-    .map(({ step, name, color }) => {
-      const x = atX(step);
-      const drawn = line([x, top - 6], [x, bottom - 6], {
-        stroke: color ?? neutralColor,
-        width: color === undefined ? 1.5 : 2,
-        dash: color === undefined ? "4 3" : "",
-      });
-      const [from, to] = [x - 4.2 * name.length - 2, x + 4.2 * name.length + 2];
-      if (taken.some(([left, right]) => from < right && to > left)) return drawn;
-      taken.push([from, to]);
-      const ink = color === undefined ? {} : { fill: color };
-      return drawn + text(x, top - 12, name, { size: 14, bold: true, anchor: "middle", ...ink });
-    })
-    .join("");
+  const drawn = marks.map(({ step, color }) =>
+    line([atX(step), top - 6], [atX(step), bottom - 6], {
+      stroke: color ?? neutralColor,
+      width: color === undefined ? 1.5 : 2,
+      dash: color === undefined ? "4 3" : "",
+    }),
+  );
+  const written = names.map(({ x, row, name, color }) =>
+    text(x, top - 12 - row * rowHeight, name, {
+      size: 14,
+      bold: true,
+      anchor: "middle",
+      ...(color === undefined ? {} : { fill: color }),
+    }),
+  );
+  return [...drawn, ...written].join("");
 }
 
 interface PanelParts {

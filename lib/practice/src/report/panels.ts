@@ -9,7 +9,8 @@ export const panels: readonly (readonly [SignalName, string, PanelLook])[] = [
   ["success", "success", {}],
   ["stdShare", "in-group std, share of its highest", { domain: [0, 1] }],
   ["unearnedSilence", "unearned silence", {}],
-  ["entropyShare", "entropy, share of its highest", { domain: [0, 1] }],
+  // A share of the highest so far is 1 throughout where entropy rises.
+  ["tokenEntropy", "entropy, nats per token", {}],
   ["gradNorm", "gradient norm", { log: true }],
   ["clipFraction", "clipped tokens", {}],
   ["informationLoss", "information lost", {}],
