@@ -54,9 +54,10 @@ export function expectTrainer(name: string): void {
  *
  * @throws {RangeError} if it is no trainer's, or there is no such release
  */
-export function understand(source: Source, options: UnderstandOptions = {}): Understood {
+export function understand(whole: Source, options: UnderstandOptions = {}): Understood {
   const { for: wanted, release } = options;
   if (wanted !== undefined) expectTrainer(wanted);
+  const { source, paths } = unwrapped(whole);
   const dialect =
     wanted !== undefined
       ? ((Object.hasOwn(dialects, wanted) ? wanted : undefined) as DialectName | undefined)
@@ -94,8 +95,11 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
     title: words?.title ?? trainer.title,
     version: former === undefined ? (words?.version ?? trainer.version) : `release ${release}`,
     assumed,
-    ownName: (flag) => (words?.names === undefined ? flag : reverse.get(flag)),
-    given: Object.keys(source.flags),
+    ownName: (flag) => {
+      const named = words?.names === undefined ? flag : reverse.get(flag);
+      return named === undefined ? undefined : (paths.get(named) ?? named);
+    },
+    given: Object.keys(whole.flags),
     why:
       words === undefined
         ? source.words.includes(ONLY_DEFAULTS)
@@ -107,6 +111,48 @@ export function understand(source: Source, options: UnderstandOptions = {}): Und
             ? `it is run by ${words.title}`
             : "the trainer was given",
   };
+}
+
+/** Fewer names of a trainer below others may be anybody's. */
+const FEWEST_TELLING = 2;
+
+/** A configuration without the names that stand around those of its trainer, and the path of each in it. */
+interface Unwrapped {
+  readonly source: Source;
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/**
+ * Takes off what a program of its own puts around a trainer's names: `config: { ... }`, or `training:` next to `grpo:`. Each name is cut down
+ * to the longest end of it that one trainer knows. A configuration that is some trainer's as it is stays as it is.
+ */
+function unwrapped(source: Source): Unwrapped {
+  const plain: Unwrapped = { source, paths: new Map() };
+  const isNested = Object.keys(source.flags).some((name) => name.includes("."));
+  if (!isNested || spoken(source) !== undefined || readerOf(source) !== undefined) return plain;
+  const known: readonly { readonly tells?: RegExp; readonly names?: RegExp }[] = [
+    ...Object.values<ReadTrainer>(readTrainers),
+    ...Object.values<Dialect>(dialects).map(({ tells, base }) => ({
+      ...(tells && { tells }),
+      names: readTrainers[base].names,
+    })),
+  ];
+  const cut = known.map(({ tells, names }) => {
+    const paths = new Map<string, string>();
+    let telling = 0;
+    for (const path of Object.keys(source.flags)) {
+      const ends = path.split(".").map((_, i, parts) => parts.slice(i).join("."));
+      const end = ends.find((one) => tells?.test(one) === true || names?.test(one) === true);
+      if (end === undefined || paths.has(end)) continue;
+      paths.set(end, path);
+      telling += Number(tells?.test(end) === true);
+    }
+    return { paths, telling };
+  });
+  const best = cut.reduce((a, b) => (b.telling > a.telling ? b : a));
+  if (best.telling < FEWEST_TELLING) return plain;
+  const flags = Object.fromEntries([...best.paths].map(([end, path]) => [end, source.flags[path]]));
+  return { source: { ...source, flags }, paths: best.paths };
 }
 
 /** The dialect that a configuration is written in; undefined where it is none. */

@@ -8,6 +8,7 @@ import { causesOf } from "./causes";
 import { listed } from "./files";
 import { inOrder, logOfRollouts } from "./logOfRollouts";
 import { mergeConfigs } from "./mergeConfigs";
+import { unreadParents } from "./parents";
 import {
   readFile,
   type FileGuess,
@@ -67,7 +68,7 @@ export function doctor(
 
 /** `doctor`, by a way of reading that may remember what it has read. */
 export async function examine(
-  paths: string | readonly string[],
+  given: string | readonly string[],
   options: DoctorOptions,
   readOne: typeof readFile,
   controller = new AbortController(),
@@ -85,18 +86,25 @@ export async function examine(
   ]);
   const asked = twinOptionsOf(options.twin);
   if (options.for !== undefined) expectTrainer(options.for);
-  const targets = typeof paths === "string" ? [paths] : paths;
+  const targets = typeof given === "string" ? [given] : given;
   if (targets.length === 0) {
     throw new RangeError("Cannot examine a run: there must be a file or folder, got 0.");
   }
   const listings = targets.map(listed);
   const read: ReadFile[] = [];
-  for (const file of new Set(listings.flatMap((one) => one.paths))) read.push(await readOne(file, options));
+  const paths = new Set(listings.flatMap((one) => one.paths));
+  // A set that grows is gone through to its end: a configuration brings those that it inherits from.
+  for (const file of paths) {
+    const one = await readOne(file, options);
+    read.push(one);
+    if (one.kind === "configuration")
+      for (const parent of unreadParents(one.config, paths)) paths.add(parent);
+  }
   const counted = read.flatMap((one) => (one.kind === "rollouts" ? [one.rollouts] : []));
-  const given = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
-  const made = given.length === 0 ? logOfRollouts(counted) : undefined;
-  const logs = made === undefined ? given : [made];
-  const written = read.flatMap((one) => (one.kind === "configuration" ? [one.config] : []));
+  const written = joined(read.flatMap((one) => (one.kind === "log" ? [one.log] : [])));
+  const made = written.length === 0 ? logOfRollouts(counted) : undefined;
+  const logs = made === undefined ? written : [made];
+  const configured = read.flatMap((one) => (one.kind === "configuration" ? [one.config] : []));
   const all = logs.flatMap((log) => runsIn(log, options.optimum));
   const wanted = options.run === undefined ? all : all.filter(({ number }) => number === Number(options.run));
   if (options.run !== undefined && wanted.length === 0 && all.length > 0) {
@@ -109,7 +117,7 @@ export async function examine(
   const own = run === undefined ? undefined : configOfRun(run);
   const printed = own === undefined ? logs.flatMap(({ config }) => (config ? [config] : [])) : [own];
   const configs = await mergeConfigs(
-    (written.length > 0 ? written : printed.slice(-1)).sort(
+    (configured.length > 0 ? configured : printed.slice(-1)).sort(
       (a, b) => b.lint.names.telling - a.lint.names.telling,
     ),
     {
@@ -142,7 +150,7 @@ export async function examine(
     files: [
       ...(made === undefined ? [] : [made.guess]),
       ...read.map(guessOf),
-      ...(written.length > 0 ? [] : configs.map(({ guess }) => guess)),
+      ...(configured.length > 0 ? [] : configs.map(({ guess }) => guess)),
     ],
     foreign,
     passedOver: listings.reduce((sum, one) => sum + one.passedOver, 0),

@@ -1,4 +1,5 @@
 import { files, path } from "turnwise/internal/base/host/index";
+import { isEpisode } from "../traces/readTrajectories";
 import { hidden } from "./hidden";
 
 /** Files whose ends tell that they hold neither a log, a configuration nor rollouts. */
@@ -7,7 +8,7 @@ const others =
 const MOST_FILES = 400;
 const DEEPEST = 5;
 
-/** The files of a folder that may say something of a run. */
+/** The files of a folder that may say something of a run; a folder of rLLM's episodes is one. */
 export interface Listing {
   readonly paths: readonly string[];
   /** Weights, pictures and the like. */
@@ -31,7 +32,12 @@ export function listed(target: string): Listing {
   let passedOver = 0;
   let more = false;
   const walk = (folder: string, depth: number): void => {
-    for (const name of [...files.readdirSync(folder)].sort()) {
+    const names = [...files.readdirSync(folder)].sort();
+    // Each is one episode, and only together they have groups.
+    const hasEpisodes = names.some(isEpisode);
+    if (hasEpisodes) paths.push(folder);
+    for (const name of names) {
+      if (hasEpisodes && isEpisode(name)) continue;
       const inner = path.join(folder, name);
       const stat = files.statSync(inner, { throwIfNoEntry: false });
       if (stat === undefined || hidden.test(name)) continue;

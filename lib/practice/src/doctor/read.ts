@@ -105,8 +105,9 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
       sureness: "certain",
     },
   });
-  const { size } = files.statSync(file, { throwIfNoEntry: false })!;
-  if (size === 0) return foreign("it is empty");
+  const stat = files.statSync(file, { throwIfNoEntry: false })!;
+  const { size } = stat;
+  if (size === 0 && !stat.isDirectory()) return foreign("it is empty");
   const reasons: string[] = [];
   const tried = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -124,6 +125,7 @@ export async function readFile(file: string, options: ReadOptions): Promise<Read
       // Rollouts that break off are no log, although they hold rewards.
       return rollouts === undefined ? foreign(reasons[0]!) : { kind: "rollouts", rollouts };
     }
+    if (stat.isDirectory()) return foreign("its files named episode_*.json are no episodes of rLLM");
     const log = await tried(() => logOf(file, options));
     if (log !== undefined) {
       const { printed, notebook, ...rest } = log;

@@ -1,8 +1,8 @@
-import { files } from "turnwise/internal/base/host/index";
+import { files, path } from "turnwise/internal/base/host/index";
 import { expectKnown, expectWhole } from "turnwise/internal/base/expect";
 import { didYouMean } from "turnwise/internal/base/suggest";
-import { jsonlReader } from "../logs/containers/jsonl";
-import type { Row } from "../logs/row";
+import { jsonlReader, parseLenient } from "../logs/containers/jsonl";
+import { isObject, type Row } from "../logs/row";
 import { readFormats, type ReadFormatName } from "./formats";
 import type { ReadFormat } from "./formats/contract";
 import { arrayRecords, beginsArray } from "./arrayRecords";
@@ -23,11 +23,12 @@ export interface TrajectoryOptions {
 
 /**
  * Reads trajectories that another trainer stored, one after the other: verl's rollout dumps, TRL's completions (Parquet), episodes of
- * verifiers and prime-rl, Atropos' scored data, chats with tool calls and log-probs, and records of token ids with masks and log-probs.
+ * verifiers and prime-rl, of rLLM, Atropos' scored data, chats with tool calls and log-probs, and records of token ids with masks and
+ * log-probs.
  *
  * A file is read in pieces, so that one that is larger than the memory streams.
  *
- * @param source path of a file, its text, or its records
+ * @param source path of a file, or of a folder of rLLM's episodes, its text, or its records
  * @throws {RangeError} if the file is not there or a record has none of the forms
  * @throws {TypeError} if a part of a record has another form than its format says
  * @example
@@ -82,8 +83,48 @@ function recordsOf(source: string): Iterable<Row> | AsyncIterable<Row> {
   if (!files.existsSync(source)) {
     throw new RangeError(`Cannot read trajectories: no such file: ${source}`);
   }
+  if (files.statSync(source, { throwIfNoEntry: false })!.isDirectory()) return episodesIn(source);
   if (source.endsWith(".parquet")) return parquet(source);
-  return isArray(source) ? arrayRecords(piecesOf(source)) : jsonl(piecesOf(source));
+  if (isArray(source)) return arrayRecords(piecesOf(source));
+  const alone = printedRecord(source);
+  return alone === undefined ? jsonl(piecesOf(source)) : [alone];
+}
+
+/** Whether a file is one of those in which rLLM keeps an episode each. */
+export const isEpisode = (file: string): boolean => /^episode_.*\.json$/.test(path.basename(file));
+
+/** The episodes of a folder, each in a file of its own. */
+function* episodesIn(folder: string): Generator<Row, void, undefined> {
+  for (const name of [...files.readdirSync(folder)].filter(isEpisode).sort()) {
+    const record = objectIn(path.join(folder, name));
+    if (record === undefined)
+      throw new RangeError(
+        `Cannot read trajectories: ${path.join(folder, name)} must hold one object of JSON.`,
+      );
+    yield record;
+  }
+}
+
+/** A larger file is no single record. */
+const LARGEST_RECORD = 1 << 26;
+
+/** The object of JSON that a file is; undefined of any other file. */
+function objectIn(file: string): Row | undefined {
+  if (files.statSync(file, { throwIfNoEntry: false })!.size > LARGEST_RECORD) return undefined;
+  try {
+    const value = parseLenient(files.readFileSync(file, "utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Several records, or none.
+    return undefined;
+  }
+}
+
+/** The record of a file that is one object of JSON over several lines; undefined of any other file. */
+function printedRecord(file: string): Row | undefined {
+  const [first] = piecesOf(file);
+  const begins = new TextDecoder().decode(first?.subarray(0, 200));
+  return /^\s*\{\s*\n/.test(begins) ? objectIn(file) : undefined;
 }
 
 /** Whether a file is one list of JSON. */
@@ -94,10 +135,14 @@ function isArray(file: string): boolean {
 
 /** The first record of a file of text, if that is JSON; undefined of any other file. */
 export function firstRecord(file: string): Row | undefined {
+  if (files.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const [name] = [...files.readdirSync(file)].filter(isEpisode).sort();
+    return name === undefined ? undefined : objectIn(path.join(file, name));
+  }
   const [first] = piecesOf(file);
   if (first === undefined) return undefined;
   try {
-    if (!beginsArray(first)) return jsonlReader().push(first)[0];
+    if (!beginsArray(first)) return printedRecord(file) ?? jsonlReader().push(first)[0];
     for (const record of arrayRecords(piecesOf(file))) return record;
   } catch {
     // Whatever it is, it holds no records.

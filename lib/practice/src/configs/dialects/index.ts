@@ -12,6 +12,7 @@ import { rLlm } from "./rLlm";
 import { roll } from "./roll";
 import { searchR1 } from "./searchR1";
 import { miles, slime } from "./slime";
+import { tinker } from "./tinker";
 import { unsloth } from "./unsloth";
 import { verlAgent } from "./verlAgent";
 import type { Dialect } from "./contract";
@@ -33,6 +34,7 @@ export const dialects = {
   areal,
   roll,
   "cosmos-rl": cosmosRl,
+  tinker,
   slime,
   miles,
 } as const satisfies Readonly<Record<string, Dialect>>;

@@ -27,6 +27,11 @@ export const msSwift: Dialect = {
       ),
     ) &&
       !("lora_rank" in flags) && { lora_rank: 8 }),
+    // Each reward function is scaled by its own groups before they are added up.
+    ...(flags.scale_rewards === "gdpo" && {
+      scale_rewards: "group",
+      multi_objective_aggregation: "normalize_then_sum",
+    }),
     ...("overlong_filter" in flags && { mask_truncated_completions: flags.overlong_filter ?? false }),
     ...(typeof flags.rollout_importance_sampling_mode === "string" && {
       vllm_importance_sampling_correction: true,

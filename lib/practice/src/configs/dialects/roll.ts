@@ -22,10 +22,25 @@ function estimatorOf(flags: FlagValues): Readonly<Record<string, FlagValue>> {
     : {};
 }
 
+/** Its GiGPO: returns of steps have a discount of their own, and both parts a weight; what divides them is that of all its returns. */
+function gigpoOf(flags: FlagValues): Readonly<Record<string, FlagValue>> {
+  if (flags.adv_estimator !== "gigpo") return {};
+  const weight = Number(flags.step_reward_weight ?? 1) / Number(flags.episode_reward_weight ?? 1);
+  const isDivided = [flags["reward_normalization.method"], flags["reward_normalization.norm_std_type"]].some(
+    (one) => one === "mean_std" || one === "group",
+  );
+  return {
+    "algorithm.gigpo.step_advantage_w": weight,
+    "algorithm.gamma": Number(flags.step_reward_gamma ?? 0.95),
+    "algorithm.gigpo.mode": isDivided ? "mean_std_norm" : "mean_norm",
+  };
+}
+
 /**
  * ROLL's PPO family.
  *
- * @see https://github.com/alibaba/ROLL at 0a6a47e5afdc97749b353425b54f45296d9df3ff: roll/configs/base_config.py (PPOConfig)
+ * @see https://github.com/alibaba/ROLL at 0a6a47e5afdc97749b353425b54f45296d9df3ff: roll/configs/base_config.py (PPOConfig),
+ * roll/pipeline/agentic/agentic_config.py and utils.py (GiGPO)
  */
 export const roll: Dialect = {
   title: "ROLL",
@@ -33,7 +48,7 @@ export const roll: Dialect = {
   base: "verl",
   mentions: /start_(rlvr|agentic)_pipeline/,
   tells:
-    /^(num_return_sequences_in_group|use_pg_clip_range|pg_clip|pg_clip_(low|high)|dual_clip_loss|actor_infer\.generating_args\.\w+|actor_train\.training_args\.\w+|whiten_advantages|add_token_level_kl)$/,
+    /^(num_return_sequences_in_group|use_pg_clip_range|pg_clip|pg_clip_(low|high)|dual_clip_loss|actor_infer\.generating_args\.\w+|actor_train\.training_args\.\w+|whiten_advantages|add_token_level_kl|(step|episode)_reward_weight|step_reward_gamma)$/,
   names: {
     adv_estimator: "algorithm.adv_estimator",
     "train_env_manager.group_size": rollout("n"),
@@ -44,7 +59,9 @@ export const roll: Dialect = {
     response_length: "data.max_response_length",
     ppo_epochs: actor("ppo_epochs"),
     max_grad_norm: actor("grad_clip"),
+    step_reward_gamma: "algorithm.gamma",
     gamma: "algorithm.gamma",
+    step_reward_weight: "algorithm.gigpo.step_advantage_w",
     lambd: "algorithm.lam",
     use_kl_loss: actor("use_kl_loss"),
     kl_loss_coef: actor("kl_loss_coef"),
@@ -75,6 +92,7 @@ export const roll: Dialect = {
       Number(flags["actor_train.training_args.gradient_accumulation_steps"] ?? NaN);
     return {
       ...estimatorOf(flags),
+      ...gigpoOf(flags),
       [actor("clip_ratio_low")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_low ?? 0.2) : clip,
       [actor("clip_ratio_high")]: isOn("use_pg_clip_range") ? Number(flags.pg_clip_high ?? 0.2) : clip,
       ...(!isOn("dual_clip_loss") && { [actor("clip_ratio_c")]: 1e9 }),

@@ -128,6 +128,8 @@ const gates = {
     };
   },
   gpg: () => ({ gate: "none", ratio: "none" }),
+  // Tinker's.
+  importance_sampling: () => ({ gate: "unclipped" }),
   gspo: (given) => ({ gate: { kind: "clip", ...bounds(given) }, ratio: geometric }),
   sapo: (given) => ({
     gate: {

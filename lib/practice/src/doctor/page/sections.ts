@@ -14,6 +14,7 @@ import type { Cause } from "../causes";
 import { eventInWords } from "../causes/contract";
 import { failureAdvice } from "../failureAdvice";
 import { foundWithLog } from "../foundWithLog";
+import { missingParents } from "../parents";
 import type { ReportParts } from "../parts";
 import type { RunView } from "../view";
 import { maskUnknown, rolloutsSection } from "./rollouts";
@@ -200,7 +201,10 @@ function lintSection({ configs, view }: ReportParts): Section {
       ...(config.of === undefined
         ? []
         : [
-            `What ${path.basename(config.of[0]!)} gives counts, and ${path.basename(config.of[1]!)} says the rest.`,
+            `What ${path.basename(config.of[0]!)} gives counts, and ${config.of
+              .slice(1)
+              .map((one) => path.basename(one))
+              .join(", then ")} says the rest.`,
           ]),
       ...(lint.unread === undefined ? [] : [lint.unread]),
       ...shown.map(({ severity, title, evidence, instead }): readonly [string, string] => [
@@ -244,6 +248,11 @@ function unknownSection({ view, configs }: ReportParts): Section {
   }
   if (configs.length === 0)
     lines.push("No configuration: the steps per batch, the clip, the KL and the group size are not known.");
+  const missing = configs[0] === undefined ? [] : missingParents(configs[0]);
+  if (missing.length > 0)
+    lines.push(
+      `The configuration inherits from ${missing.join(", ")}, which was not found: what it says is not known.`,
+    );
   for (const { title, why } of configs[0]?.lint.undecided ?? []) lines.push(`${title}? Not decided: ${why}.`);
   if (rollouts.length === 0) {
     lines.push(

@@ -1,6 +1,7 @@
 import { atropos } from "./atropos";
 import type { ReadFormat, TraceFormat } from "./contract";
 import { messages } from "./messages";
+import { rLlm } from "./rLlm";
 import { tokens } from "./tokens";
 import { trl } from "./trl";
 import { verifiers } from "./verifiers";
@@ -18,11 +19,12 @@ export const traceFormats: Readonly<Record<TraceFormatName, TraceFormat>> = Obje
   messages,
 });
 
-/** Forms that are read: of tokens, too, which every trainer dumps under names of its own. */
-export type ReadFormatName = TraceFormatName | "tokens";
+/** Forms that are read: rLLM's episodes, too, and tokens, which every trainer dumps under names of its own. */
+export type ReadFormatName = TraceFormatName | "rLlm" | "tokens";
 
 /** Every form that is read, in the order in which a record is compared with them. */
 export const readFormats: Readonly<Record<ReadFormatName, ReadFormat>> = Object.freeze({
+  rLlm,
   ...traceFormats,
   tokens,
 });

@@ -1,0 +1,27 @@
+import { files, path } from "turnwise/internal/base/host/index";
+import type { ReadConfigFile } from "./read";
+
+const list = /^defaults:[ \t]*(?<inline>[^\n#]*)(?:#[^\n]*)?\n?(?<items>(?:[ \t]*-[^\n]*\n?)*)/gm;
+
+/** Paths of the files that a configuration names in `defaults`, as NeMo RL and hydra do; those that stand for a group are left out. */
+export function parentsOf({ text, guess }: ReadConfigFile): string[] {
+  const own = path.dirname(guess.path);
+  return [...text.matchAll(list)].flatMap(({ groups }) => {
+    const inline = groups!.inline!.replaceAll(/[[\]]/g, "").split(",");
+    const items = groups!.items!.split("\n").map((line) => line.replace(/^[ \t]*-/, "").replace(/#.*$/, ""));
+    return [...inline, ...items]
+      .map((one) => one.trim().replaceAll(/["']/g, ""))
+      .filter((one) => one !== "" && one !== "_self_" && !one.includes(":") && !one.includes("${"))
+      .map((one) => path.join(own, /\.ya?ml$/i.test(one) ? one : `${one}.yaml`));
+  });
+}
+
+/** Names of those of them that a configuration was not put together from. */
+export const missingParents = (config: ReadConfigFile): string[] =>
+  parentsOf(config)
+    .map((one) => path.basename(one))
+    .filter((name) => !(config.of ?? []).some((one) => path.basename(one) === name));
+
+/** Those of them that are there and have not been read. */
+export const unreadParents = (config: ReadConfigFile, read: ReadonlySet<string>): string[] =>
+  parentsOf(config).filter((one) => !read.has(one) && files.existsSync(one));
