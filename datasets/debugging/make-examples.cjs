@@ -170,6 +170,22 @@ const examples = () => ({
     "rewards/accuracy/mean": ramp(step, 40, 110, 0.5, 0.05) + 0.02 * noise(step, 3),
     entropy: 0.4 + 0.01 * noise(step, 4),
   })),
+  // An adapter at the step size of all weights.
+  "reward-stays-flat/log.jsonl": trl((step) => ({
+    reward: 0.3 + 0.1 * noise(step, 1),
+    reward_std: 0.3 + 0.05 * noise(step, 2),
+    grad_norm: 0.15 + 0.05 * noise(step, 3),
+    kl: 0.00002 + 0.00001 * noise(step, 4),
+  })),
+  "reward-stays-flat/args.yaml": [
+    "num_generations: 8",
+    "learning_rate: 5e-7",
+    "beta: 0.001",
+    "max_completion_length: 1024",
+    "use_peft: true",
+    "lora_r: 16",
+    "",
+  ].join("\n"),
   "kl-below-zero.jsonl": verl((step) => ({
     "critic/score/mean": success(step, [100, 120]),
     "actor/entropy": 0.4 + 0.01 * noise(step, 2),

@@ -1,11 +1,12 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { FEWEST } from "turnwise/internal/monitor/fallWatch";
-import { isUnfinished } from "../report/learned";
+import { earlyLossOf, hasStayedFlat, isUnfinished } from "../report/learned";
 import { stillOf } from "../report/still";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
 import { UNMOVED } from "./causes/noGradient";
 import { OF_THE_TASK } from "./causes/partsApart";
+import { OTHER_WEIGHTS } from "./causes/weightsNotLoaded";
 import { htmlOf, fragmentOf } from "./page/html";
 import { jsonOf, type DoctorJson } from "./page/json";
 import { textOf } from "./page/text";
@@ -43,10 +44,13 @@ export class DoctorReport {
     if (this.runs.length === 0) return codes.unknown;
     // A start that was given up at once does not hide the run that followed.
     const long = this.runs.filter(({ records }) => records.length >= FEWEST);
-    // What the sum of the rewards hides may be the task itself, and a policy that never moved has nothing that could fall.
+    // What the sum of the rewards hides may be the task itself, a policy that never moved has nothing that could fall, and rewards of
+    // another policy say nothing of the one that is trained.
     const hidden = this.causes.some(
       ({ name, weight }) =>
-        (name === "parts-apart" && weight >= OF_THE_TASK) || (name === "no-gradient" && weight >= UNMOVED),
+        (name === "parts-apart" && weight >= OF_THE_TASK) ||
+        (name === "no-gradient" && weight >= UNMOVED) ||
+        (name === "weights-not-loaded" && weight >= OTHER_WEIGHTS),
     );
     return worstOf(
       (long.length > 0 ? long : this.runs).map((run) => {
@@ -55,9 +59,10 @@ export class DoctorReport {
         if (log.failure?.isStop === false && number === of) return codes.unknown;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
-        const still = stillOf(records).length > 0 || isUnfinished(records);
+        const still = stillOf(records).length > 0 || isUnfinished(records) || hasStayedFlat(records);
         const doubtful = hidden && run === this.parts.view.run;
-        return verdict.success.kind === "unknown" || broken || still || doubtful
+        const lost = earlyLossOf(records) !== undefined;
+        return verdict.success.kind === "unknown" || broken || still || lost || doubtful
           ? codes.unknown
           : codes.healthy;
       }),

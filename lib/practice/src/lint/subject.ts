@@ -194,7 +194,8 @@ export class Subject {
     if (trainer === "prime-rl") return `${flag} = ${JSON.stringify(value)}`;
     const python = value === null ? "None" : value === true ? "True" : value === false ? "False" : undefined;
     if (trainer === "trl") {
-      if (form === "YAML") return `${flag}: ${value === null ? "null" : String(value)}`;
+      if (form === "YAML")
+        return `${flag}: ${value === null ? "null" : Array.isArray(value) ? JSON.stringify(value) : String(value)}`;
       if (form === "JSON") return `"${flag}": ${JSON.stringify(value)}`;
       return `${flag}=${python ?? JSON.stringify(value)}`;
     }

@@ -24,6 +24,67 @@ function variance(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - average) * (value - average), 0) / (values.length - 1);
 }
 
+/** Fewer steps do not show that nothing is learned. */
+const LEARNS_WITHIN = 30;
+/** A run that begins later was resumed: where it began is not known. */
+const LATEST_START = 10;
+/** A share of success above which little is left to learn. */
+const SOLVED = 0.8;
+/** Means of ten are compared with the first at so many of their standard errors: the best of many is some by chance. */
+const BEST_ERRORS = 5;
+const WINDOW = 10;
+
+/** Whether success, or else the reward, never left its level from the beginning of a run to its end, although it could have risen. */
+export function hasStayedFlat(records: readonly MonitorRecord[]): boolean {
+  const success = valuesOf(records, "success/mean");
+  const values = success.length > 0 ? success : valuesOf(records, "reward/mean");
+  if (values.length < LEARNS_WITHIN || (records[0]?.update ?? 0) > LATEST_START) return false;
+  if (hasRisen(records) !== false) return false;
+  const isShare = values.every((value) => value >= 0 && value <= 1);
+  if (isShare && mean(values.slice(-WINDOW)) >= SOLVED) return false;
+  // What rose at once, and stayed, has risen.
+  const start = mean(values.slice(0, WINDOW / 2));
+  const means = values.slice(0, 1 - WINDOW).map((_, i) => mean(values.slice(i, i + WINDOW)));
+  const steps = values.slice(1).map((value, i) => value - values[i]!);
+  const error = Math.sqrt((steps.reduce((sum, one) => sum + one * one, 0) / steps.length / 2) * (3 / WINDOW));
+  return Math.max(...means) - start <= BEST_ERRORS * error;
+}
+
+/** What a run lost in its first steps, before means of ten can show it. */
+export interface EarlyLoss {
+  /** The first step that is low. */
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The most steps before such a loss, and the fewest after it. */
+const EARLY = 3;
+const AFTER = 15;
+/** Standard deviations of the values after it that the loss is above. */
+const CLEARLY = 8;
+
+/** A level of success that only the first one to three steps of a run have, and that is lost for good. */
+export function earlyLossOf(records: readonly MonitorRecord[]): EarlyLoss | undefined {
+  const name = valuesOf(records, "success/mean").length > 0 ? "success/mean" : "reward/mean";
+  const points = records.flatMap(({ update, metrics }) => {
+    const value = metrics[name];
+    return value !== undefined && Number.isFinite(value) ? [{ update, value }] : [];
+  });
+  for (let first = 1; first <= EARLY && points.length >= first + AFTER; first++) {
+    const [before, after] = [points.slice(0, first), points.slice(first)].map((some) =>
+      some.map(({ value }) => value),
+    );
+    const [least, most] = [Math.min(...before!), Math.max(...after!)];
+    const isClear =
+      least - mean(after!) > CLEARLY * Math.sqrt(variance(after!)) &&
+      least - most > (least - mean(after!)) / 2;
+    if (least > 0 && most < least / 2 && isClear)
+      return { at: points[first]!.update, before: mean(before!), after: mean(after!) };
+  }
+  return undefined;
+}
+
 /** Whether nearly all answers were cut throughout, and nothing was learned. */
 export function isUnfinished(records: readonly MonitorRecord[]): boolean {
   const shares = valuesOf(records, "tokens/fracTruncated");

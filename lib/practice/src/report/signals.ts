@@ -43,6 +43,7 @@ export const lookedSignals: readonly LookedSignal[] = [
   signal("tools/failed", "failed tool calls", 0.1),
   signal("reward/std", "spread of rewards in groups", 0.02),
   signal("reward/fracZeroStd", "groups with equal rewards", 0.15, 1.3),
+  signal("critic/loss", "loss of the critic", 0.5, 3),
   signal("critic/explainedVariance", "variance that the critic explains", 0.2),
   signal("response/distinct", "distinct answers", 0.1),
 ];

@@ -131,7 +131,7 @@ describe("doctor() on a notebook", () => {
   it("reads what a script printed below a cell, and the error that ended it", async () => {
     const lines = upTo(30).map(
       (step) =>
-        `{'loss': 0.01, 'grad_norm': 0.2, 'reward': ${0.3 + 0.01 * noise(step)}, 'reward_std': 0.2, 'epoch': ${step / 100}}\n`,
+        `{'loss': 0.01, 'grad_norm': 0.2, 'reward': ${0.3 + 0.01 * step + 0.01 * noise(step)}, 'reward_std': 0.2, 'epoch': ${step / 100}}\n`,
     );
     const stopped = await doctor(
       notebook(

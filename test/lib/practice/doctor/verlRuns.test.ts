@@ -183,7 +183,8 @@ describe("doctor() on runs of verl and its family", () => {
       shown.every((step) => step > 30 && step < 48),
       shown.join(),
     );
-    assert.equal((await doctor(folder(files(() => 0.5)))).code, 0);
+    const rises = files((step) => ramp(step, [1, 50], 0.1, 0.5));
+    assert.equal((await doctor(folder(rises))).code, 0);
     // Too few to judge.
     const few = await doctor(folder(files(() => 0.5, 12)));
     assert.deepEqual([few.code, few.runs.length], [4, 0]);

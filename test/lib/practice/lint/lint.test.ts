@@ -25,6 +25,8 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
       "async_training.staleness_threshold=0.5",
     ),
     verl("actor_rollout_ref.model.lora.rank=32", "actor_rollout_ref.hybrid_engine=False"),
+    "swift rlhf --rlhf_type grpo --num_generations 8 --vllm_enable_lora true --multi_turn_scheduler turns\n",
+    "swift rlhf --rlhf_type grpo --num_generations 8 --vllm_enable_lora true --resume_from_checkpoint v0/checkpoint-20\n",
   ],
   "fused-kernels-split": [
     verl(
@@ -242,6 +244,17 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
       "actor_rollout_ref.rollout.multi_turn.enable=True",
     ),
   ],
+  "low-learning-rate": [
+    trl("learning_rate: 5.0e-7", "lora_r: 16"),
+    verl("actor_rollout_ref.model.lora_rank=32", `${actor}.optim.lr=1e-6`),
+    openRlhf("--actor.adam.lr 1e-9"),
+  ],
+  "negative-coefficient": [
+    verl(`${actor}.use_kl_loss=True`, `${actor}.kl_loss_coef=-0.001`),
+    verl("algorithm.use_kl_in_reward=True", "algorithm.kl_ctrl.kl_coef=-0.01"),
+    trl("beta: -0.04"),
+  ],
+  "sleeping-engine": [trl("use_vllm: true", "vllm_enable_sleep_mode: true")],
   "misspelled-setting": [verl(`+${actor}.clip_ratio_hihg=0.28`), trl("num_iteration: 4")],
 };
 
@@ -293,7 +306,7 @@ describe("lint()", () => {
     // No reference that moves and no overlong shaping: verl has a setting for neither one's absence.
     assert.deepEqual(
       report.found.map(({ id }) => id),
-      ["truncated-as-failures", "fixed-reference"],
+      ["fixed-reference", "truncated-as-failures"],
     );
     const open = report.undecided.map(({ id }) => id);
     assert.deepEqual(open, ["context-too-short", "token-mean-long-failures", "tool-tokens-trained"]);

@@ -5,7 +5,8 @@ import { correct as corrected } from "../../lint/findings/corrections";
 import type { Change } from "../../lint/contract";
 import type { View } from "../view";
 
-const gaps: readonly MetricName[] = [
+/** Metrics of the distance between engine and trainer. */
+export const gaps: readonly MetricName[] = [
   "mismatch/approxKl",
   "mismatch/kl",
   "mismatch/logProbGap",

@@ -11,7 +11,7 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
-import type { Found } from "../../lint";
+import type { FindingId, Found } from "../../lint";
 import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
 
@@ -25,9 +25,12 @@ function bonusOf({ config }: View): number {
   }
 }
 
+/** Findings whose change takes away what raises entropy. */
+const undone: readonly FindingId[] = ["negative-coefficient", "large-entropy-bonus", "high-temperature"];
+
 /** Undoes first what the configuration does to raise entropy; else the KL to the reference counts ten times as much. */
 function held(view: View, config: readonly Found[]): readonly Change[] {
-  const raises = config.find(({ id }) => id === "large-entropy-bonus" || id === "high-temperature");
+  const raises = config.find(({ id }) => undone.includes(id));
   if (raises) return raises.change;
   if (bonusOf(view) > 0) return have(view, { setting: "entropyCoef", value: 0 });
   const rate = config.find(({ id }) => id === "high-learning-rate");
@@ -55,6 +58,7 @@ export const entropyRises: CauseKind = {
     const far = eventsIn(view, ["policy/klReference"], true);
     const config = lintOf(
       view,
+      "negative-coefficient",
       "large-entropy-bonus",
       "high-temperature",
       "high-learning-rate",

@@ -20,7 +20,14 @@ export const farFromReference: CauseKind = {
   look: (view) => {
     const [far] = eventsIn(view, ["policy/klReference"], true).filter(({ extreme }) => extreme > 0.3);
     if (far === undefined) return undefined;
-    const config = lintOf(view, "no-anchor", "high-learning-rate", "k1-in-loss", "idle-coefficient");
+    const config = lintOf(
+      view,
+      "negative-coefficient",
+      "no-anchor",
+      "high-learning-rate",
+      "k1-in-loss",
+      "idle-coefficient",
+    );
     const fell = view.run?.verdict.success.kind === "fell";
     const weight = 35 + timing(view, far) + precedence(view, far) + 5 * config.length;
     const coef = numberIn(view, "klLossCoef");

@@ -25,6 +25,7 @@ import { paddingTrained } from "./paddingTrained";
 import { partsApart } from "./partsApart";
 import { staleRollouts } from "./staleRollouts";
 import { stepsTooLarge } from "./stepsTooLarge";
+import { stepsTooSmall } from "./stepsTooSmall";
 import { toolTokens } from "./toolTokens";
 import { toolsFail } from "./toolsFail";
 import { toolsVanish } from "./toolsVanish";
@@ -53,6 +54,7 @@ export const causeKinds = {
   "tools-fail": toolsFail,
   "far-from-reference": farFromReference,
   "steps-too-large": stepsTooLarge,
+  "steps-too-small": stepsTooSmall,
   "equal-groups": equalGroups,
   "clip-never-acts": clipNeverActs,
   "kl-charged-twice": klChargedTwice,

@@ -69,6 +69,15 @@ export const nan: CauseKind = {
     const before = run!.events.filter(({ from, rose }) => rose && from < at && from >= at - SOON);
     const far = before.find(({ metric }) => metric === "policy/klReference");
     const estimator = exponential(view);
+    // Elsewhere the parts are added up first, and those without a number are left out.
+    const scaled =
+      isFirst &&
+      view.subject?.parts.dialect === "ms-swift" &&
+      view.subject.parts.flags.multi_objective_aggregation === "normalize_then_sum"
+        ? [
+            "scale_rewards=gdpo scales each reward function by itself: one that is None or NaN for a single answer makes every advantage of its batch NaN (modelscope/ms-swift#8123)",
+          ]
+        : [];
     const grows =
       far !== undefined && estimator !== undefined
         ? [
@@ -84,6 +93,7 @@ export const nan: CauseKind = {
               "it is so in the first step already, before any update: how the loss is computed is wrong (sizes of batches, a mask, a division by 0), not how training went",
             ]
           : []),
+        ...scaled,
         ...whereInWords(view, found, at),
         ...before.map(eventInWords),
         ...grows,
@@ -98,6 +108,9 @@ export const nan: CauseKind = {
       ],
       advice:
         config[0]?.advice ??
+        (scaled.length > 0
+          ? "set --scale_rewards group, or let every reward function return a number for every answer"
+          : undefined) ??
         (isFirst
           ? "run one step with another loss mode, without micro batches and without a filter of rollouts, and see which of them makes it finite; look for empty answers and for masks without a token"
           : "resume from a checkpoint before the first of these steps; if the loss itself is NaN, look for empty answers and for masks without a token"),

@@ -1,4 +1,8 @@
-import { eventInWords, lintInWords, lintOf, type CauseKind } from "./contract";
+import type { Change } from "../../lint";
+import type { LogRecord } from "../../logs/runs";
+import type { SignalEvent } from "../../report/events";
+import type { View } from "../view";
+import { eventInWords, have, lintInWords, lintOf, type CauseKind } from "./contract";
 
 /** Names of a reward for the task itself, which others only help with. */
 const task = /acc|correct|answer|success|exact|match|reason|task|outcome|verif|em$|f1/i;
@@ -9,6 +13,19 @@ const isTask = (title: string): boolean => task.test(title) && !manner.test(titl
 export const OF_THE_TASK = 62;
 /** Share of its level that a part loses. */
 const HALF = 0.5;
+
+/** Weight of a part that only helps, where the one for the task counts 1. */
+const LIGHT = 0.2;
+
+/** Weights of the reward functions by which the part that fell counts more than the others; none where the order is not known. */
+function lighter(view: View, fallen: readonly SignalEvent[]): readonly Change[] {
+  const names = [
+    ...new Set((view.run!.records as readonly LogRecord[]).flatMap(({ parts }) => Object.keys(parts ?? {}))),
+  ];
+  if (fallen.length === 0 || names.length < 2 || view.config === undefined) return [];
+  const isFallen = (name: string): boolean => fallen.some(({ title }) => title === `the part ${name}`);
+  return have(view, { setting: "rewardWeights", value: names.map((name) => (isFallen(name) ? 1 : LIGHT)) });
+}
 
 export const partsApart: CauseKind = {
   title: "a part of the reward falls while its sum does not",
@@ -35,7 +52,13 @@ export const partsApart: CauseKind = {
         ...config.map(lintInWords),
       ],
       weight: isTask(first.title) ? OF_THE_TASK : 40,
-      change: config.flatMap(({ change }) => change),
+      change: [
+        ...lighter(
+          view,
+          fallen.filter(({ title }) => isTask(title)),
+        ),
+        ...config.flatMap(({ change }) => change),
+      ],
       advice:
         "check the sign and the scale of that part; give the others a smaller weight, or pay for them only where the task is solved",
     };

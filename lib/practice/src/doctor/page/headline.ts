@@ -1,5 +1,9 @@
+import { short } from "turnwise/internal/base/curve";
 import { courseInWords } from "../../report/courseInWords";
+import { earlyLossOf, hasStayedFlat } from "../../report/learned";
+import { stillOf } from "../../report/still";
 import { codes, type Code } from "../../watch/codes";
+import { foundWithLog, isOpen } from "../foundWithLog";
 import type { ReportParts } from "../parts";
 import type { ReadLogFile } from "../read";
 import type { RunView } from "../view";
@@ -29,8 +33,21 @@ export function headlineOf(parts: ReportParts, code: Code): string {
   }
   if (code === codes.healthy)
     return `No cause to name: success has not fallen in ${run.verdict.success.checked} steps.`;
-  const { success } = run.verdict;
-  return `No cause can be named: ${success.kind === "unknown" ? success.why : "a number is NaN"}.`;
+  return `No cause can be named: ${whyOf(run)}.`;
+}
+
+/** Why a run is not known to be well. */
+function whyOf({ verdict: { success, notFinite }, records }: RunView): string {
+  if (success.kind === "unknown") return success.why;
+  if (notFinite.some(({ lasts, recurs }) => lasts || recurs)) return "a number is NaN";
+  const lost = earlyLossOf(records);
+  if (lost !== undefined)
+    return `success was ${short(lost.before)} at first and is ${short(lost.after)} from step ${lost.at} on, so it fell before a mean of ten steps could show it`;
+  const still = stillOf(records);
+  if (still.length > 0) return `${still.join(" and ")} is 0, so that nothing was learned`;
+  return hasStayedFlat(records)
+    ? `success has not risen in ${success.checked} steps, so that nothing was learned and nothing could fall`
+    : "whether anything was learned is not clear";
 }
 
 /** The error that the last run of a log ended in. */
@@ -38,15 +55,17 @@ export const failureOf = ({ log, number, of }: RunView): ReadLogFile["failure"] 
   number === of ? log.failure : undefined;
 
 /** Conspicuous facts if there is no log. */
-function inTheRest({ causes, configs }: ReportParts): string {
+function inTheRest({ causes, configs, view }: ReportParts): string {
   const [cause] = causes;
   const [config] = configs;
-  const found = config?.lint.found[0];
+  const found = foundWithLog(view).find((one) => !isOpen(one));
   if (cause !== undefined && (cause.weight >= 20 || found === undefined)) {
     return `First in the rest: ${cause.title}: ${cause.evidence[0]}.`;
   }
   if (found !== undefined) return `First in the configuration: ${found.title}: ${found.evidence}.`;
   if (config?.lint.unread !== undefined) return `Nor is its rule: ${config.lint.unread}.`;
+  if (config !== undefined && config.lint.found.length > 0)
+    return `In the configuration there is nothing but what nearly every one has: ${config.lint.found[0]!.title}.`;
   if (config !== undefined)
     return `Of ${config.lint.clear.length} findings none is in the configuration; ${config.lint.undecided.length} cannot be decided.`;
   return "Nothing speaks for a cause in the rest.";

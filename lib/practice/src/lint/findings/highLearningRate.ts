@@ -1,10 +1,5 @@
-import { ADAPTER } from "../../configs/source/python";
 import { clear, found, type Finding } from "../contract";
-import type { Subject } from "../subject";
-
-/** Whether an adapter is trained, as far as the configuration says: its rank, or what a program passes to its trainer. */
-const lora = (s: Subject): boolean =>
-  (s.has("loraRank") && s.gives("loraRank") && s.isOn("loraRank")) || s.mentions(ADAPTER);
+import { isAdapter } from "./adapter";
 
 export const highLearningRate: Finding = {
   title: "The step size is high for training all weights",
@@ -17,7 +12,7 @@ export const highLearningRate: Finding = {
   check: (s) => {
     const rate = s.number("learningRate");
     if (rate < 1e-5) return clear;
-    if (lora(s))
+    if (isAdapter(s))
       return rate < 1e-3
         ? clear
         : found(`${s.shown("learningRate")} with LoRA`, [{ setting: "learningRate", value: 1e-5 }]);

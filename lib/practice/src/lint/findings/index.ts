@@ -24,10 +24,12 @@ import { largeEntropyBonus } from "./largeEntropyBonus";
 import { largeKl } from "./largeKl";
 import { lengthBias } from "./lengthBias";
 import { ligerDropsCorrection } from "./ligerDropsCorrection";
+import { lowLearningRate } from "./lowLearningRate";
 import { lowTemperature } from "./lowTemperature";
 import { manySteps } from "./manySteps";
 import { microBatchTooLarge } from "./microBatchTooLarge";
 import { misspelledSetting } from "./misspelledSetting";
+import { negativeCoefficient } from "./negativeCoefficient";
 import { noAnchor } from "./noAnchor";
 import { noDualClip } from "./noDualClip";
 import { noGradientClip } from "./noGradientClip";
@@ -38,6 +40,7 @@ import { sequenceBoundsOnTokens } from "./sequenceBoundsOnTokens";
 import { shadowedClip } from "./shadowedClip";
 import { shortAnswers } from "./shortAnswers";
 import { shortLambda } from "./shortLambda";
+import { sleepingEngine } from "./sleepingEngine";
 import { smallGroup } from "./smallGroup";
 import { staleWithoutCorrection } from "./staleWithoutCorrection";
 import { stdOfSmallCosts } from "./stdOfSmallCosts";
@@ -79,10 +82,12 @@ export const findingIds = [
   "large-kl",
   "length-bias",
   "liger-drops-correction",
+  "low-learning-rate",
   "low-temperature",
   "many-steps",
   "micro-batch-too-large",
   "misspelled-setting",
+  "negative-coefficient",
   "no-anchor",
   "no-dual-clip",
   "no-gradient-clip",
@@ -93,6 +98,7 @@ export const findingIds = [
   "shadowed-clip",
   "short-answers",
   "short-lambda",
+  "sleeping-engine",
   "small-group",
   "stale-without-correction",
   "std-of-small-costs",
@@ -137,10 +143,12 @@ export const findings = {
   "large-kl": largeKl,
   "length-bias": lengthBias,
   "liger-drops-correction": ligerDropsCorrection,
+  "low-learning-rate": lowLearningRate,
   "low-temperature": lowTemperature,
   "many-steps": manySteps,
   "micro-batch-too-large": microBatchTooLarge,
   "misspelled-setting": misspelledSetting,
+  "negative-coefficient": negativeCoefficient,
   "no-anchor": noAnchor,
   "no-dual-clip": noDualClip,
   "no-gradient-clip": noGradientClip,
@@ -151,6 +159,7 @@ export const findings = {
   "shadowed-clip": shadowedClip,
   "short-answers": shortAnswers,
   "short-lambda": shortLambda,
+  "sleeping-engine": sleepingEngine,
   "small-group": smallGroup,
   "stale-without-correction": staleWithoutCorrection,
   "std-of-small-costs": stdOfSmallCosts,

@@ -1,5 +1,6 @@
 import { clear, found, inapplicable, type Finding } from "../contract";
 import { correct } from "./corrections";
+import { bounds } from "./widths";
 
 export const staleWithoutCorrection: Finding = {
   title: "Rollouts are older than the policy, and nothing corrects for it",
@@ -17,6 +18,14 @@ export const staleWithoutCorrection: Finding = {
       return level <= 2 ? clear : found(s.shown("staleness"), [{ setting: "staleness", value: 2 }]);
     }
     if (s.rule.correction.kind !== "none") return clear;
+    // Ratios to the engine that sampled see the age, and their clip bounds it.
+    if (s.read.without.some(({ flag }) => flag.endsWith("bypass_mode"))) {
+      if (s.rule.gate.kind !== "unclipped" && s.rule.gate.kind !== "none") return clear;
+      return found(`${s.shown("staleness")}, and ratios without a bound (${s.shown("ratioLevel")})`, [
+        { setting: "ratioLevel", value: "vanilla" },
+        ...bounds(s),
+      ]);
+    }
     return found(`${s.shown("staleness")}, and no correction`, correct(s));
   },
 };

@@ -8,7 +8,8 @@ const overlong = (s: Subject): string =>
 
 export const truncatedAsFailures: Finding = {
   title: "Answers cut at the limit count as failures",
-  severity: "warning",
+  // Nearly every run has this: only a share of cut answers that was measured makes it more than a note.
+  severity: "note",
   confidence: "possible",
   why: "An answer that is cut off gets no reward, however good it was. The policy learns to stop early, or, where every answer is cut, that nothing pays.",
   source: "DAPO, arXiv 2503.14476, section 3.4 (overlong filtering and shaping)",
