@@ -4,8 +4,8 @@ import type { ReadConfigFile } from "./read";
 const list = /^defaults:[ \t]*(?<inline>[^\n#]*)(?:#[^\n]*)?\n?(?<items>(?:[ \t]*-[^\n]*\n?)*)/gm;
 
 /** Paths of the files that a configuration names in `defaults`, as NeMo RL and hydra do; those that stand for a group are left out. */
-export function parentsOf({ text, guess }: ReadConfigFile): string[] {
-  const own = path.dirname(guess.path);
+export function parentsIn(text: string, file: string): string[] {
+  const own = path.dirname(file);
   return [...text.matchAll(list)].flatMap(({ groups }) => {
     const inline = groups!.inline!.replaceAll(/[[\]]/g, "").split(",");
     const items = groups!.items!.split("\n").map((line) => line.replace(/^[ \t]*-/, "").replace(/#.*$/, ""));
@@ -15,6 +15,9 @@ export function parentsOf({ text, guess }: ReadConfigFile): string[] {
       .map((one) => path.join(own, /\.ya?ml$/i.test(one) ? one : `${one}.yaml`));
   });
 }
+
+/** The same of a configuration that has been read. */
+export const parentsOf = ({ text, guess }: ReadConfigFile): string[] => parentsIn(text, guess.path);
 
 /** Names of those of them that a configuration was not put together from. */
 export const missingParents = (config: ReadConfigFile): string[] =>

@@ -19,6 +19,7 @@ import { readFormats } from "../traces/formats";
 import { firstRecord } from "../traces/readTrajectories";
 import { census, type Census } from "./census";
 import { failureAdvice } from "./failureAdvice";
+import { parentsIn } from "./parents";
 import type { Credit } from "./rollouts/credit";
 
 /** Confidence of a guess. */
@@ -316,7 +317,17 @@ async function notebookConfigOf(
 }
 
 async function configOf(file: string, options: ReadOptions): Promise<ReadConfigFile> {
-  return configOfText(file, files.readFileSync(file, "utf8"), options);
+  const text = files.readFileSync(file, "utf8");
+  try {
+    return await configOfText(file, text, options);
+  } catch (error) {
+    if (!(error instanceof RangeError) || options.for !== undefined) throw error;
+    // A few settings laid over those of another file are of that file's trainer.
+    const parent = parentsIn(text, file).find((one) => one !== file && files.existsSync(one));
+    if (parent === undefined) throw error;
+    const { dialect, trainer } = (await configOf(parent, options)).lint;
+    return configOfText(file, text, { ...options, for: dialect ?? trainer });
+  }
 }
 
 async function configOfText(file: string, text: string, options: ReadOptions): Promise<ReadConfigFile> {
