@@ -21,7 +21,7 @@ const LAST = 10;
 const chargesWhatItLogs = (lint: LintReport): boolean =>
   lint.trainer === "trl" && (lint.dialect === undefined || lint.dialect === "open-r1");
 
-/** What a log shows of a setting that nearly every run has: what it does, that it does nothing, or undefined if it is not logged. */
+/** Effect of a setting that nearly every run has, as a log shows it: evidence, that it does nothing, or undefined if it is not logged. */
 type Measured = { readonly evidence: string } | "harmless" | undefined;
 
 /** The findings that nearly every configuration has: a log decides what they are worth. */

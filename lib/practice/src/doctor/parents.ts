@@ -1,5 +1,11 @@
 import { files, path } from "turnwise/internal/base/host/index";
-import type { ReadConfigFile } from "./read";
+
+/** A configuration's text and path, and the files that it was put together from. */
+interface ConfigText {
+  readonly text: string;
+  readonly guess: { readonly path: string };
+  readonly of?: readonly string[];
+}
 
 const list = /^defaults:[ \t]*(?<inline>[^\n#]*)(?:#[^\n]*)?\n?(?<items>(?:[ \t]*-[^\n]*\n?)*)/gm;
 
@@ -17,14 +23,14 @@ export function parentsIn(text: string, file: string): string[] {
 }
 
 /** The same of a configuration that has been read. */
-export const parentsOf = ({ text, guess }: ReadConfigFile): string[] => parentsIn(text, guess.path);
+export const parentsOf = ({ text, guess }: ConfigText): string[] => parentsIn(text, guess.path);
 
 /** Names of those of them that a configuration was not put together from. */
-export const missingParents = (config: ReadConfigFile): string[] =>
+export const missingParents = (config: ConfigText): string[] =>
   parentsOf(config)
     .map((one) => path.basename(one))
     .filter((name) => !(config.of ?? []).some((one) => path.basename(one) === name));
 
 /** Those of them that are there and have not been read. */
-export const unreadParents = (config: ReadConfigFile, read: ReadonlySet<string>): string[] =>
+export const unreadParents = (config: ConfigText, read: ReadonlySet<string>): string[] =>
   parentsOf(config).filter((one) => !read.has(one) && files.existsSync(one));

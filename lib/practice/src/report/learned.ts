@@ -50,7 +50,7 @@ export function hasStayedFlat(records: readonly MonitorRecord[]): boolean {
   return Math.max(...means) - start <= BEST_ERRORS * error;
 }
 
-/** What a run lost in its first steps, before means of ten can show it. */
+/** Loss of success in the first steps of a run, before means of ten can show it. */
 export interface EarlyLoss {
   /** The first step that is low. */
   readonly at: number;

@@ -49,7 +49,7 @@ function mattering(view: View): Evidence | undefined {
       weight: 42,
       change: [],
       advice:
-        "print the ratios of a batch's last step: if all are exactly 1, the old log-probs are computed anew for each step, or the metric is not; if they differ by less than the clip, the steps are small, and nothing is wrong",
+        "print the ratios of a batch's last step: if all are exactly 1, the old log-probs are computed again for each step, or the metric is not; if they differ by less than the clip, the steps are small, and nothing is wrong",
     };
   }
   const anchor = lintOf(view, "no-anchor");
