@@ -222,7 +222,7 @@ describe("readLog()", () => {
     assert.doesNotMatch(html, /(?:fill|stroke)="(?:#000|#fff|black|white)"/i);
 
     const drawn = JSON.stringify(log.draw().toSpec());
-    assert.ok(drawn.includes("entropy, share of its highest") && drawn.includes("success has fallen"));
+    assert.ok(drawn.includes("entropy, nats per token") && drawn.includes("success has fallen"));
   });
 
   it("draws a log whose steps are not logged one by one, and leaves gaps where nothing can be drawn", () => {

@@ -24,7 +24,7 @@ export type ReadFormatName = TraceFormatName | "rLlm" | "tokens";
 
 /** Every form that is read, in the order in which a record is compared with them. */
 export const readFormats: Readonly<Record<ReadFormatName, ReadFormat>> = Object.freeze({
-  rLlm,
   ...traceFormats,
+  rLlm,
   tokens,
 });
