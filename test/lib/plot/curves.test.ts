@@ -239,6 +239,10 @@ describe("endTitle()", () => {
       { group: "Adam", label: "grpo", mean: 1 },
     ];
     assert.equal(endTitle("Success", rows), "Success: grpo 0.50; Adam, grpo 1.00");
+    assert.equal(
+      endTitle("J", { stuck: [{ y: 8.3e-18 }], slow: [{ y: 0.004 }] }),
+      "J: stuck 0.00, slow 0.0040",
+    );
   });
 
   it("refuses what has no end", () => {

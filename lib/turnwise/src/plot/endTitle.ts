@@ -64,4 +64,8 @@ function lineEnd([name, points]: [string, Lines[string]]): LineEnd[] {
   return last === undefined ? [] : [{ name, y: last.y }];
 }
 
-const short = (y: number): string => (y !== 0 && Math.abs(y) < 0.01 ? y.toPrecision(2) : y.toFixed(2));
+/** Rounding alone is no number to read: below a millionth it is 0. */
+function short(y: number): string {
+  if (Math.abs(y) < 1e-6) return "0.00";
+  return Math.abs(y) < 0.01 ? y.toPrecision(2) : y.toFixed(2);
+}

@@ -104,7 +104,7 @@ export const regularized = {
   },
   echo: {
     title: "ECHO",
-    equation: String.raw`L=-\tfrac1M\sum ${clip}-\lambda E,\quad E=\tfrac{1}{M_o}\sum_{o\,\in\,\text{answers}}\log\pi_\theta(o\mid\cdot),\quad A_i=R_i-\mathrm{mean}(R),\quad M_o=|\text{answers}|,\ \lambda=.1`,
+    equation: String.raw`L=-\tfrac1M\sum ${clip}-\frac{\lambda}{M_o}\sum_{o\,\in\,\text{answers}}\log\pi_\theta(o\mid\cdot),\quad A_i=R_i-\mathrm{mean}(R),\quad M_o=|\text{answers}|,\ \lambda=.1`,
     source:
       "arXiv 2605.24517; prime-rl at 559b447, src/prime_rl/orchestrator/algo/echo.py:67, src/prime_rl/trainer/rl/loss.py:246, loss.py:394, packages/prime-rl-configs/src/prime_rl/configs/algorithm.py:116 [P]",
     deviations: [
