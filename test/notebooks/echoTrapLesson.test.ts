@@ -1,5 +1,6 @@
-// Uses internals of turnwise-course, turnwise/rule.
+// Uses internals of turnwise-course, turnwise/rule, turnwise-kernel/runner.
 import assert from "node:assert/strict";
+import path from "node:path";
 import { difference, toolChainPolicy, type Policy } from "turnwise";
 import {
   alarmReport,
@@ -18,6 +19,8 @@ import { claims, measured } from "turnwise-course";
 import { shareInterval } from "turnwise/verdict";
 import { klEstimate } from "turnwise/internal/rule/regularizer/kl/sampled";
 import type { LiveRun } from "turnwise-course/internal/04-echo-trap/liveRun";
+import { readNotebook } from "turnwise-kernel/dist/runner/notebook.js";
+import { root } from "../support/paths.js";
 import { claimOf, storedLedger } from "./storedLedger";
 
 const shown = (e: { mean: number; low: number; high: number }): string =>
@@ -92,6 +95,18 @@ describe("lesson 04, the echo trap", () => {
       ["reuse", "cost", "mismatch"].every((trap) => word.get(`${lever} in ${trap}`) === "fixes"),
     );
     assert.deepEqual(fixesAll, []);
+    // "In which traps is it shown to help? [...] in none"
+    for (const trap of ["reuse", "cost", "mismatch"])
+      assert.equal(word.get(`filter 50 % in ${trap}`), "not shown", trap);
+  });
+
+  it("divides its four failures as GRPO does, by a std over n - 1, as lesson 01 does", () => {
+    const { cells } = readNotebook(path.join(root, "notebooks", "04-echo-trap.ipynb"));
+    const [output] = cells.find(({ id }) => id === "41-cost")!.outputs!;
+    const told = String((output as { data: Record<string, unknown> }).data["text/plain"]);
+    const last = told.split("\n").slice(1, 5).map((row) => Number(row.trim().split(/\s+/).at(-1))); // prettier-ignore
+    // -.01, -.03, -.04, -.04: mean -.03, squares .0004, 0, .0001, .0001, over 3 .0002, std .014142; with n it would be .012247.
+    assert.deepEqual(last, [1.414, 0, -0.707, -0.707]);
   });
 
   it("says how many fallen runs recovered, and that the dots of A and C reach from near 0 to 1", () => {

@@ -51,12 +51,18 @@ describe("the lesson that writes GRPO by hand", () => {
     assert.deepEqual(returns(/turn 1: \([^)]*\) LOOKUP/), [1, -0.33, -0.33, -0.33, 0]);
     assert.deepEqual(returns(/turn 1: \([^)]*\) ANSWER/), [-0.33, -0.33, -0.33]);
     assert.match(tries[7]!, /LOOKUP 2[^]*LOOKUP 3/);
+    // "One of five": of those that look up, only one answers with the fact.
+    const read = tries.filter((one) => /the fact is (\d)\) ANSWER \1 /.test(one));
+    assert.equal(read.length, 1);
     assert.match(shown("spread-picture"), /8, return 0\n[^]*LOOKUP\[\+0\.27\]/);
   });
 
   it("shows REINFORCE that learns, a bonus that stops it, and a baseline that is deaf to the bonus", () => {
     assert.equal(learned(ends("baseline", "reward")), 10);
-    assert.ok(learned(ends("baseline", "reward + 3")) < 5);
+    // "Fewer than half: two. Three others end at 0, and even the bonus of 1 ruins one."
+    const bonus = ends("baseline", "reward + 3");
+    assert.deepEqual([learned(bonus), bonus.filter((end) => end === 0).length], [2, 3]);
+    assert.equal(ends("baseline", "reward + 1").filter((end) => end === 0).length, 1);
     assert.deepEqual(ends("baseline", "reward + 3 − mean"), ends("baseline", "reward − mean"));
     const tries = [...shown("stuck").matchAll(/\) (\S+ \S+) {2}reward/g)].map(([, words]) => words);
     assert.equal(tries.length, 8);
@@ -101,6 +107,9 @@ describe("the lesson that writes GRPO by hand", () => {
     const [, praise, blame] = /LOOKUP\[\+(\S+?)\][^]*ANSWER\[−(\S+?)\]/.exec(last("critic-picture"))!;
     assert.ok(Math.abs(Number(praise) - 1 / 3) < 0.05);
     assert.ok(Math.abs(Number(blame) - 1) < 0.05);
+    // "As much praise as in the tries that won"
+    const all = [...shown("critic-picture").matchAll(/LOOKUP\[(\S+?)\]/g)].map(([, given]) => given);
+    assert.deepEqual(all, [`+${praise!}`, `+${praise!}`, `+${praise!}`, `+${praise!}`]);
   });
 
   it("shows λ = 0 later than λ = 1, unless its critic sees the whole history", () => {

@@ -37,7 +37,7 @@ describe("a lesson in the site's JupyterLab", function () {
     await lab.running(cell);
     const field = lab.codeCell("widgets.redraw(toolDials, drawToolField)");
     await field.scrollIntoViewIfNeeded();
-    const drawn = field.locator('.vega-embed [aria-label*="a tool that is right in"]').first();
+    const drawn = field.locator('.vega-embed [aria-label*="The tool pays in"]').first();
     assert.match((await drawn.getAttribute("aria-label"))!, /pays in 40%/);
     await lab.drag(field.locator(".noUi-handle").nth(1), 0.4);
     await lab.says(cell, /trained: true; pays (0\.[5-9]|1)\b/);
@@ -45,7 +45,7 @@ describe("a lesson in the site's JupyterLab", function () {
     const readout = field.locator(".widget-inline-hbox", { hasText: "pays" }).locator(".widget-readout");
     const percent = Math.round(100 * Number(await readout.innerText()));
     assert.ok(percent > 50, String(percent));
-    const followed = `[aria-label*="a tool that is right in ${String(percent)} %"]`;
+    const followed = `[aria-label*="The tool pays in ${String(percent)}%"]`;
     await field.locator(`.vega-embed ${followed}`).first().waitFor({ state: "attached" });
     assert.deepEqual(await lab.errors(), []);
   });

@@ -311,7 +311,11 @@
     .tw-Link { font: inherit; border: 0; background: none; padding: 4px 0; cursor: pointer; text-decoration: underline;
       color: var(--jp-content-link-color, var(--jp-brand-color1)); }
     .tw-Chosen { font-style: normal; }
-    @media (max-width: 600px) { .jp-RenderedMarkdown blockquote.tw-Prediction { margin-left: 0; margin-right: 0; } }
+    @media (max-width: 600px) {
+      .jp-RenderedMarkdown blockquote.tw-Prediction { margin-left: 0; margin-right: 0; }
+      .jp-OutputArea-output .vega-embed { max-width: 100%; }
+      .jp-OutputArea-output .vega-embed :is(canvas, svg.marks) { max-width: 100%; height: auto !important; }
+    }
   `;
 
   const choices = new Choices();

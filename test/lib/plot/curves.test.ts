@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   decimate,
   displaySymbol,
+  endTitle,
   liveSymbol,
   neutralColor,
   renderSvg,
@@ -229,7 +230,38 @@ describe("learningCurve()", () => {
   });
 });
 
+describe("endTitle()", () => {
+  it("states where lines end, and the means of rows with their groups", () => {
+    const lines = { up: [{ y: 0 }, { y: 1 }], down: [{ y: 1 }, { y: 0.25 }] };
+    assert.equal(endTitle("At 2", lines), "At 2: up 1.00, down 0.25");
+    const rows = [
+      { label: "grpo", mean: 0.5 },
+      { group: "Adam", label: "grpo", mean: 1 },
+    ];
+    assert.equal(endTitle("Success", rows), "Success: grpo 0.50; Adam, grpo 1.00");
+    assert.equal(
+      endTitle("J", { stuck: [{ y: 8.3e-18 }], slow: [{ y: 0.004 }] }),
+      "J: stuck 0.00, slow 0.0040",
+    );
+  });
+
+  it("refuses what has no end", () => {
+    const message = "Cannot state where lines end: there must be a point, got none.";
+    assert.throws(() => endTitle("J", []), { name: "RangeError", message });
+    assert.throws(() => endTitle("J", { grpo: [] }), { name: "RangeError", message });
+  });
+});
+
 describe("liveCurve()", () => {
+  it("states in its title how far each series has got, unless it is given one", () => {
+    const chart = liveCurve({ metric: "return/exact" });
+    const titleOf = (live: typeof chart): string => (live.toSpec() as unknown as Spec).title.text;
+    assert.equal(titleOf(chart), "Training");
+    chart.add(run([0.25])[0]!, "grpo");
+    assert.equal(titleOf(chart), "After 1 update: grpo 0.25");
+    assert.equal(titleOf(liveCurve({ metric: "return/exact", title: "Mine" })), "Mine");
+  });
+
   it("draws the seeds of a series as the mean of those that have got so far, with a band from two on", () => {
     const chart = liveCurve({ metric: "return/exact" });
     const add = (seed: number, update: number, y: number): void =>

@@ -437,6 +437,17 @@ describe("a page without a cell", function () {
     await page.context().close();
   });
 
+  it("breaks a long equation on a phone instead of scrolling it sideways", async function () {
+    const [page, wrong] = await open(this, "rules/echo/", { viewport: { width: 390, height: 844 } });
+    const over = await page
+      .locator(".equation")
+      .first()
+      .evaluate((box) => box.scrollWidth - box.clientWidth);
+    assert.equal(over, 0);
+    assert.deepEqual(wrong, []);
+    await page.context().close();
+  });
+
   it("draws a rule's curve next to another of the reader's choice", async function () {
     const [page, wrong] = await open(this, "rules/seeUpo/#beside=ppo", {});
     await page

@@ -47,7 +47,7 @@ export function drawEnds(runs: Runs): Drawing {
   );
   const drawn = rows.map(({ name, ends }, i) => {
     const middle = top + (i + 0.5) * rowHeight;
-    const many = ends.filter((end) => end > learned).length;
+    const many = learnedOf(ends);
     return (
       text(left - 16, middle + 6, name, { size: 19, anchor: "end" }) +
       stacked(ends, place)
@@ -56,7 +56,7 @@ export function drawEnds(runs: Runs): Drawing {
       text(right + 16, middle + 6, `${String(many)} of ${String(ends.length)}`, { size: 19, bold: true })
     );
   });
-  const title = "Where each seed ends: one dot, one seed";
+  const title = titleOf(rows);
   const told = rows.map(({ name, ends }) => {
     const all = [...ends]
       .sort((a, b) => a - b)
@@ -71,10 +71,25 @@ export function drawEnds(runs: Runs): Drawing {
       text(right + 16, 24, "above 0.9", { size: 17 }) +
       ticks.join("") +
       drawn.join("") +
-      text((left + right) / 2, bottom + 48, "exact return (the best is 1)", { size: 17, anchor: "middle" }),
+      text((left + right) / 2, bottom + 48, "exact return at the end (the best is 1), a dot for each seed", {
+        size: 17,
+        anchor: "middle",
+      }),
     label: `${title}. ${told.join("; ")}.`,
     text: [title, ...told.map((row) => `  ${row}`)].join("\n"),
   });
+}
+
+const learnedOf = (ends: readonly number[]): number => ends.filter((end) => end > learned).length;
+
+/** States how many seeds have learned the task, in the best row and in the worst. */
+function titleOf(rows: readonly { readonly name: string; readonly ends: readonly number[] }[]): string {
+  const sorted = [...rows].sort((a, b) => learnedOf(b.ends) - learnedOf(a.ends));
+  const [best, worst] = [sorted[0]!, sorted.at(-1)!];
+  const [most, fewest] = [learnedOf(best.ends), learnedOf(worst.ends)];
+  const from = `${String(most)} of ${String(best.ends.length)}`;
+  if (most === fewest) return `Seeds above ${String(learned)}: ${from}`;
+  return `Seeds above ${String(learned)}: ${from} (${best.name}), ${String(fewest)} (${worst.name})`;
 }
 
 const dot = (x: number, y: number): string =>

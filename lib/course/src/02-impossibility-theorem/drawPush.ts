@@ -15,12 +15,10 @@ export function drawPush(dials: PushDials): Chart {
   return lineChart(
     { [`${rule}, group of ${groupSize}`]: points },
     {
-      title: `The machine is worth ${worth.toFixed(2)}, the salary ${salary.toFixed(2)}`,
-      subtitle:
-        `${divideByStd ? "divided by the group's std" : "not divided"}: ` +
-        (wrong === 0
-          ? "the push is right at every policy"
-          : `the push is wrong at ${wrong} of ${points.length} policies`),
+      title:
+        `Machine ${worth.toFixed(2)}, salary ${salary.toFixed(2)}: the push is ` +
+        (wrong === 0 ? "right at every policy" : `wrong at ${wrong} of ${points.length} policies`),
+      subtitle: divideByStd ? "divided by the group's std" : "not divided",
       xTitle: "how often the agent chooses the machine",
       yTitle: "push toward the machine, as a share of the strongest",
       yDomain: [-1, 1],

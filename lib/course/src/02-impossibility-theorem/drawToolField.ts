@@ -32,8 +32,8 @@ export function drawToolField({ groupSize, divideByStd, guess = 0.1, pays = 0.4 
   const field = phasePortrait(game, exactRule(cells), axes, { points: 11 });
   const falls = field.filter(({ gain }) => gain < -1e-12).length;
   return phaseChart(field, {
-    title: `Guess for ${guess.toFixed(2)}, or call a tool whose answer pays in ${Math.round(100 * pays)}%`,
-    subtitle: `${divideByStd ? "divided by the group's std" : "not divided"}, groups of ${groupSize}: ${falls} of ${field.length} arrows lower the return`,
+    title: `The tool pays in ${Math.round(100 * pays)}%: ${falls} of ${field.length} arrows lower the return`,
+    subtitle: `a guess pays ${guess.toFixed(2)}; ${divideByStd ? "divided by the group's std" : "not divided"}, groups of ${groupSize}`,
     xTitle: "how often it calls the tool",
     yTitle: "how often it answers what it was told",
     paths: { [rule]: phasePath(game, training.policies, axes) },

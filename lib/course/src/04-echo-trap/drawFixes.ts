@@ -1,5 +1,6 @@
 import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
+import { fixesTitle } from "./fixesTitle";
 import { leverMatrix, leverTraps, type JudgedLever } from "./leverMatrix";
 import type { LeverName } from "../shared/echoTrap/levers";
 import type { StoredRun } from "../shared/echoTrap/stored";
@@ -37,7 +38,7 @@ export function drawFixes(runs: readonly StoredRun[]): Chart {
       })),
   );
   return heatMap(cells, {
-    title: titleOf(judged),
+    title: fixesTitle(judged, "fixes"),
     subtitle: "gain in success over GRPO, 40 seeds; ?, without a color: not shown; ≈: too small to matter",
     columnTitle: "trap",
     rowTitle: "fix",
@@ -46,17 +47,6 @@ export function drawFixes(runs: readonly StoredRun[]): Chart {
     cellHeight: 40,
     rows: Object.values(shownLevers),
   });
-}
-
-/** States in how many traps the best fix works. */
-function titleOf(judged: readonly JudgedLever[]): string {
-  const works = new Map<string, number>();
-  for (const { lever, word } of judged)
-    if (word === "fixes" || word === "helps") works.set(lever, (works.get(lever) ?? 0) + 1);
-  const most = Math.max(0, ...works.values());
-  const [all, count] = [leverTraps.length, works.size];
-  if (most === all) return `A fix that works in all ${String(all)} traps`;
-  return `${String(count)} fixes work somewhere, and none in more than ${String(most)} of ${String(all)} traps`;
 }
 
 const short = (word: JudgedLever["word"]): string => words[word] ?? word;

@@ -1,6 +1,7 @@
 import type { JudgedLever } from "./leverMatrix";
 import type { Chart } from "turnwise/internal/plot/chart";
 import { heatMap } from "turnwise/internal/plot/heatMap";
+import { fixesTitle } from "./fixesTitle";
 
 const signs = {
   fixes: "++",
@@ -38,8 +39,8 @@ export function leverMatrixChart(effects: readonly JudgedLever[]): Chart {
   const seeds = Math.min(...effects.map(({ final }) => final.n));
   const rows = [...new Set(effects.map(({ lever }) => lever))];
   return heatMap(cells, {
-    title: "Which fix works for which cause? trap: gain in success over GRPO",
-    subtitle: `${seeds} seeds, [95 % interval]; ++ fixes, + helps, - hurts, 0 no effect that matters, ? not shown, x stopped`,
+    title: fixesTitle(effects, "levers"),
+    subtitle: `gain in success over GRPO, ${seeds} seeds, [95 % interval]; ++ fixes, + helps, - hurts, 0 no effect that matters, ? not shown, x stopped`,
     columnTitle: "trap",
     rowTitle: "lever",
     scale: "sign",

@@ -57,7 +57,7 @@ export function cardChart(records: readonly CardRecord[], o: CardChartOptions = 
   const panels = panelsOf(chosen, figure);
   const rows = [...new Set(chosen.map(({ row }) => row))];
   const { about, unit } = cardFigures[figure];
-  const title = `Report card: ${figure}`;
+  const title = titleOf(panels[0]!, figure);
   const listed = panels.map(
     (panel) => `${panel.title}: ${panel.cells.map((c) => `${c.row} at ${c.column} ${c.label}`).join(", ")}`,
   );
@@ -73,6 +73,14 @@ export function cardChart(records: readonly CardRecord[], o: CardChartOptions = 
     },
     description,
   );
+}
+
+/** States where the figure is lowest among the worlds; where none compares, only which figure it is. */
+function titleOf({ cells }: Panel, figure: FigureName): string {
+  const known = cells.filter(({ value }) => !Number.isNaN(value));
+  if (known.length < 2) return `Report card: ${figure}`;
+  const lowest = known.reduce((a, b) => (b.value < a.value ? b : a));
+  return `Report card: ${figure}, lowest ${lowest.label} (${lowest.row} in ${lowest.column})`;
 }
 
 /** All worlds at their centers; then each axis, along which all else stays as it is there. */

@@ -14,6 +14,7 @@ export { neutralColor, seriesColors, seriesDashes } from "./palette";
 export { seriesStyles } from "./ruleStyle";
 export { renderSvg } from "./renderSvg";
 export { type SaveOptions } from "./save";
+export { endTitle } from "./endTitle";
 export { lineChart, type LineChartOptions } from "./lineChart";
 export { heatMap, type HeatCell, type HeatMapOptions } from "./heatMap";
 export { phaseChart, type PhaseArrow, type PhaseChartOptions } from "./phaseChart";

@@ -5,7 +5,7 @@ import { bootstrapInterval } from "../base/interval";
 import { bySeries, runsOf, type NamedRun, type Runs } from "../sweep/runsOf";
 import { Chart } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
-import { endTitle } from "./endTitle";
+import { curveTitle } from "./endTitle";
 import { metricLabel } from "../base/metricLabel";
 
 /** Content and look of a `learningCurve`. */
@@ -61,7 +61,7 @@ export function learningCurve(given: Runs, options: LearningCurveOptions): Chart
     : `seeds (${series.map((name, i) => `${name}: ${counts[i]}`).join(", ")})`;
   const dots = series.flatMap((name) => endsOf(points, name, runs.get(name)!, metric));
   const spec = curveSpec(points, series, {
-    title: options.title ?? titleOf(points, series),
+    title: options.title ?? curveTitle(points, series),
     subtitle: single
       ? `one seed${series.length > 1 ? " each" : ""}, and so no interval`
       : `mean over ${seeds}, band: ${Math.round(level * 100)} % bootstrap interval` +
@@ -113,18 +113,6 @@ function endsOf(
     const y = records.find(({ update }) => update === x)?.metrics[metric];
     return y === undefined ? [] : [{ series, x, y }];
   });
-}
-
-/** States where each series ends. */
-function titleOf(points: readonly CurvePoint[], series: readonly string[]): string {
-  const ends = series.flatMap((name) => points.findLast((p) => p.series === name) ?? []);
-  const updates = new Set(ends.map(({ x }) => x));
-  const last = ends[0]!.x;
-  const when = updates.size > 1 ? "At the end" : `After ${last} update${last === 1 ? "" : "s"}`;
-  return endTitle(
-    when,
-    ends.map((end) => ({ name: end.series, y: end.y })),
-  );
 }
 
 function lastLine(points: readonly CurvePoint[], name: string): string {

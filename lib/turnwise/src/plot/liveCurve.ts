@@ -7,6 +7,7 @@ import { displaySymbol, liveSymbol, type MimeBundle } from "../base/display";
 import { vegaLiteMime, type VegaLiteSpec } from "./chart";
 import { curveSpec, type CurvePoint } from "./curveSpec";
 import { decimate } from "./decimate";
+import { curveTitle } from "./endTitle";
 import { metricLabel } from "../base/metricLabel";
 import { saveSpec, type SaveOptions } from "./save";
 import { followingTheme } from "./theme";
@@ -16,6 +17,7 @@ import type { CurveRecord } from "../sweep/runsOf";
 export interface LiveCurveOptions {
   /** A name of the metric glossary, such as `return/exact`. */
   readonly metric: MetricName | AnyText;
+  /** Default: where each series has got. */
   readonly title?: string;
   readonly optimum?: number;
   /** Updates planned per series. If given, the subtitle tells the time left. */
@@ -120,7 +122,7 @@ export class LiveCurve {
       return this.#seeds.get(name)?.points(name, most) ?? decimate(this.#series.get(name)!, most);
     });
     return curveSpec(points, series, {
-      title: title ?? "Training",
+      title: title ?? (points.length === 0 ? "Training" : curveTitle(points, series)),
       subtitle: this.#progress(),
       xTitle: "update",
       yTitle: metricLabel(metric),

@@ -213,7 +213,7 @@ describe("the report on alarms", () => {
     const back = lookingBackChart(report, [["KL burst", 1]]).summary;
     const ahead = /a fall follows: (\S+) /.exec(back)![1]!;
     assert.ok(
-      back.startsWith(`Looking back: 100%. Looking ahead: ${(100 * Number(ahead)).toFixed(0)}%. `),
+      back.startsWith(`Up before 100% of falls; a fall follows in ${(100 * Number(ahead)).toFixed(0)}%. `),
       back,
     );
     assert.match(back, /falls that had it before: 1\.000/);

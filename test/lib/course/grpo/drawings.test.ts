@@ -21,7 +21,11 @@ describe("drawEnds", () => {
 
   it("tells a terminal the ends of each row, sorted, without a minus before 0", () => {
     const text = drawEnds({ stuck: [run(0.5), run(-1e-9)] }).toString();
-    assert.equal(text, "Where each seed ends: one dot, one seed\n  stuck: 0.00, 0.50");
+    assert.equal(text, "Seeds above 0.9: 0 of 2\n  stuck: 0.00, 0.50");
+  });
+
+  it("states how many seeds have learned in the best row and in the worst", () => {
+    assert.match(picture.toString(), /^Seeds above 0\.9: 2 of 2 \(fine\), 0 \(stuck\)\n/);
   });
 
   it("refuses runs without exact returns", () => {

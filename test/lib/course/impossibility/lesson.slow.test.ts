@@ -57,7 +57,7 @@ describe("the lesson on the impossibility theorem", () => {
 
   it("finds the push right at every policy without the division or without a salary, and in no other way", () => {
     const isRight = (o: Partial<Parameters<typeof drawPush>[0]>): boolean =>
-      /right at every policy/.test(String(subtitle(drawPush({ groupSize: 8, divideByStd: true, ...o }))));
+      /right at every policy/.test(title(drawPush({ groupSize: 8, divideByStd: true, ...o })));
     assert.deepEqual([{}, { groupSize: 64 }, { prize: 100 }, { divideByStd: false }].map(isRight), [
       false,
       false,
@@ -67,7 +67,14 @@ describe("the lesson on the impossibility theorem", () => {
     for (const groupSize of [2, 4, 8, 16, 32, 64]) {
       assert.ok(isRight({ groupSize, salary: 0 }), `G = ${groupSize}`);
     }
-    assert.match(String(subtitle(drawPush({ groupSize: 8, divideByStd: true }))), /wrong at 39 of 39/);
+    assert.match(title(drawPush({ groupSize: 8, divideByStd: true })), /wrong at 39 of 39/);
+  });
+
+  it("draws the push on one axis, so that a knob moves the line and not what lies under it", () => {
+    for (const move of [{}, { divideByStd: false }, { groupSize: 64 }, { prize: 100 }, { salary: 0 }]) {
+      const text = JSON.stringify(drawPush({ groupSize: 8, divideByStd: true, ...move }).spec);
+      assert.match(text, /"domain":\[-1,1\]/, JSON.stringify(move));
+    }
   });
 
   it("counts the policies at which the push is wrong, as the chart does", () => {
@@ -75,7 +82,7 @@ describe("the lesson on the impossibility theorem", () => {
     const moves = [{}, { divideByStd: false }, { groupSize: 64 }, { prize: 100 }, { salary: 0 }];
     const counts = moves.map((move) => wrongPushes({ ...start, ...move }));
     assert.deepEqual(counts, [39, 0, 3, 22, 0]);
-    assert.match(String(subtitle(drawPush({ ...start, groupSize: 64 }))), /wrong at 3 of 39/);
+    assert.match(title(drawPush({ ...start, groupSize: 64 })), /wrong at 3 of 39/);
   });
 
   it("lowers the return in 48 of 200 games with SeeUPO where all turns share parameters, and in none where they do not", () => {
@@ -153,8 +160,6 @@ describe("the lesson on the impossibility theorem", () => {
   });
 
   it("states in the titles what the figures show", () => {
-    const title = ({ spec }: { readonly spec: unknown }): string =>
-      (spec as { readonly title: { readonly text: string } }).title.text;
     const run = exactTraining(games.slotMachine(), { rule: "grpo", groupSize: 8, updates: 200 });
     assert.equal(
       title(drawPath(run, { watch: "machine" })),
@@ -178,9 +183,7 @@ describe("the lesson on the impossibility theorem", () => {
 
   it("draws no fall of the tool's field without the division, and some with it", () => {
     const falls = (divideByStd: boolean): number =>
-      Number(
-        /: (\d+) of 121 arrows/.exec(String(subtitle(drawToolField({ groupSize: 4, divideByStd }))))![1],
-      );
+      Number(/: (\d+) of 121 arrows/.exec(title(drawToolField({ groupSize: 4, divideByStd })))![1]);
     assert.equal(falls(false), 0);
     assert.ok(falls(true) > 50, `${falls(true)}`);
   });
@@ -191,6 +194,5 @@ describe("the lesson on the impossibility theorem", () => {
   });
 });
 
-function subtitle({ spec }: { readonly spec: Readonly<Record<string, unknown>> }): unknown {
-  return (spec.title as { subtitle?: string }).subtitle;
-}
+const title = ({ spec }: { readonly spec: unknown }): string =>
+  (spec as { readonly title: { readonly text: string } }).title.text;

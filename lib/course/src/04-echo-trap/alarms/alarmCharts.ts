@@ -36,7 +36,7 @@ function backAndAhead(both: readonly (readonly Estimate[])[]): string {
       .map((rows) => rows.find(({ label }) => label === of))
       .map((row) => (row === undefined ? "never up" : `${(100 * row.mean).toFixed(0)}%`))
       .join(", ");
-  return `Looking back: ${shares(before)}. Looking ahead: ${shares(after)}`;
+  return `Up before ${shares(before)} of falls; a fall follows in ${shares(after)}`;
 }
 
 const before = "falls that had it before";
@@ -88,17 +88,16 @@ function bothDirections(report: AlarmReport, rule: AlarmName, threshold: number)
  */
 export function leadChart(report: AlarmReport, { atLeast = 6 }: { readonly atLeast?: number } = {}): Chart {
   const warning = report.lines.filter(({ rule, leads }) => rule !== "the clock" && leads.length >= atLeast);
-  return estimateChart(
-    warning.map(({ rule, threshold, leads }) => ({
-      label: `${rule} at ${threshold} (${leads.length} of ${report.falls})`,
-      runs: leads,
-      ...medianInterval(leads),
-    })),
-    {
-      title: "How early",
-      subtitle: `falls warned of; diamond: median, bar: its 95 % interval, dots: runs`,
-      xTitle: "updates before the onset",
-      domain: [0, warningWindow.horizon],
-    },
-  );
+  const rows = warning.map(({ rule, threshold, leads }) => ({
+    label: `${rule} at ${threshold} (${leads.length} of ${report.falls})`,
+    runs: leads,
+    ...medianInterval(leads),
+  }));
+  const medians = rows.map(({ mean }) => mean);
+  return estimateChart(rows, {
+    title: `In the median, alarms lead by ${Math.min(...medians)} to ${Math.max(...medians)} updates`,
+    subtitle: `falls warned of; diamond: median, bar: its 95 % interval, dots: runs`,
+    xTitle: "updates before the onset",
+    domain: [0, warningWindow.horizon],
+  });
 }

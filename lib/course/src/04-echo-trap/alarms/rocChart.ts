@@ -21,8 +21,9 @@ export function rocChart(report: AlarmReport): Chart {
   };
   const itself = line("success itself");
   const told = [...alarmNames, itself.rule].map((rule) => `${rule} ${areaOf(line(rule))}`);
-  const title = "Does an alarm know the run that will fall?";
-  const description = `${title} Area under the ROC curve: ${told.join("; ")}.`;
+  const best = alarmNames.map(line).reduce((a, b) => (b.area.mean > a.area.mean ? b : a));
+  const title = `Best alarm: ${best.rule}, area ${digits(best.area.mean)}; success itself ${digits(itself.area.mean)}`;
+  const description = `${title}. Area under the ROC curve: ${told.join("; ")}.`;
   const concat = alarmNames.map((rule, i) => {
     const own = line(rule);
     const x = axis("falseAlarms", i >= alarmNames.length - 3 ? "false alarms" : null);
