@@ -277,6 +277,13 @@ await writer.write(new TextEncoder().encode("piped")); await writer.close();`);
       assert.equal(streamText(result), "then\n");
       assert.deepEqual((await run("$$.async(); setTimeout($$.done, 1); 'not this'")).outputs, []);
       assert.equal(await refusal("$$.async(); setTimeout(() => $$.sendError(new Error('no')), 1)"), "no");
+      const later = "new Promise((resolve) => setTimeout(resolve, 1))";
+      for (const failing of [
+        "Promise.reject(new Error('no')).then($$.done)",
+        `${later}.then(() => { throw new Error('no') }).then($$.done)`,
+        "setTimeout(() => { throw new Error('no') }, 1)",
+      ])
+        assert.equal(await refusal(`$$.async(); ${failing}`), "no", failing);
       assert.equal(resultText(await run("'the next cell is its own'")), "'the next cell is its own'");
     });
 
