@@ -12,6 +12,7 @@ import { NotebookModules } from "./notebook-modules.js";
 import type { CellImports } from "../cell-imports.js";
 import { commonJsNamespace, isOfExports } from "../namespace.js";
 import { isOwnPackage, packageName, withOwnPackages } from "./own-packages.js";
+import { packagePath } from "./package-path.js";
 import type { Stacks } from "../stacks.js";
 import { asPlaced, packageFile } from "./syntax-errors.js";
 import { LocalModules } from "./local/local-modules.js";
@@ -76,6 +77,8 @@ export class Imports implements CellImports {
         const file = packageFile(name, pathToFileURL(join(this.folder, "notebook.js")).href);
         throw file === undefined ? error : asPlaced(error, file, this.stacks);
       }
+      const path = packagePath(error, name, this.require);
+      if (path !== undefined) return interop(await this.native(path), this.require.cache);
       if (!isNotFound(error, name)) throw error;
       if (!isOwnPackage(name)) throw advice === undefined ? this.notFound(name) : refused();
       return interop(await this.nativeFromKernel(name), this.require.cache);
