@@ -77,9 +77,7 @@ while (performance.now() < end);\`), 0);`);
             session.send({ t: "comm", type: "comm_msg", id: "", content, metadata: {} });
           }
         await wait(300);
-        const heard = JSON.parse(
-          await trial.run("console.log(JSON.stringify(heard.splice(0)))"),
-        ) as number[];
+        const heard = JSON.parse(await trial.run("console.log(JSON.stringify(heard.splice(0)))")) as number[];
         assert.deepEqual(
           heard,
           Array.from({ length: sent - first }, (_, i) => first + i),

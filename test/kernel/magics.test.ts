@@ -307,7 +307,8 @@ describe("magics", function () {
 
   describe("as a whole", () => {
     const isEach = (names: readonly string[]): void => {
-      for (const name of ["!", "%%html", "%cd", "%who"]) assert.ok(names.includes(name), `${name} of ${names}`);
+      for (const name of ["!", "%%html", "%cd", "%who"])
+        assert.ok(names.includes(name), `${name} of ${names}`);
       assert.equal(new Set(names).size, names.length);
     };
 

@@ -229,6 +229,18 @@ await writer.write(new TextEncoder().encode("piped")); await writer.close();`);
       );
     });
 
+    it("display by the module that they used before Deno could", async () => {
+      const result =
+        await run(`import { display, html as markup } from "https://deno.land/x/display@v1.1.2/mod.ts";
+await display({ "text/html": "<b>1</b>" }, { raw: true });
+markup\`<i>\${"<u>2</u>"}</i>\``);
+      assert.equal(warned(result), "");
+      assert.deepEqual(
+        dataOf(result).map((data) => data["text/html"]),
+        ["<b>1</b>", "<i><u>2</u></i>"],
+      );
+    });
+
     it("have their Deno, and packages have none", async () => {
       mkdirSync(join(folder(), "node_modules", "asks"), { recursive: true });
       writeFileSync(join(folder(), "node_modules", "asks", "index.js"), "module.exports = typeof Deno;");

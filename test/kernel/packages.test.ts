@@ -151,10 +151,17 @@ describe("a notebook in a folder of its own", function () {
         path,
       );
     assert.equal(await said('(await import("./by-path.ts")).found'), "pluginfile");
-    assert.match(await said('await import("no-exports/nothing")'), /^Cannot find module '.*no-exports.nothing' imported/);
+    assert.match(
+      await said('await import("no-exports/nothing")'),
+      /^Cannot find module '.*no-exports.nothing' imported/,
+    );
+    assert.match(await said('require("no-exports/nothing")'), /^Cannot find module 'no-exports\/nothing'$/);
     assert.match(await said('await import("no-exports/breaks")'), /^Cannot find module '\.\/nothing'/);
     // What a package exports is all that it has.
-    assert.match(await said('await import("two-forms/one")'), /^Package subpath '\.\/one' is not defined by "exports"/);
+    assert.match(
+      await said('await import("two-forms/one")'),
+      /^Package subpath '\.\/one' is not defined by "exports"/,
+    );
   });
 
   it("resolves as its imports do, and as its require does", async () => {

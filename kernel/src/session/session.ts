@@ -8,7 +8,8 @@ import { declared } from "./declared.js";
 import type { CellImports } from "./cell-imports.js";
 import type { Evaluation, Failed } from "./evaluation.js";
 import { installCellNames } from "./cell-names.js";
-import { denoOfCells, type Broadcast } from "./deno.js";
+import { denoDisplay } from "../types/foreign-specifier.js";
+import { denoOfCells, type Broadcast, type DenoOfCells } from "./deno.js";
 import { ResultsByHand } from "./results-by-hand.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
@@ -113,7 +114,14 @@ export class CellSession {
     const imports = (this.imports = host.imports(this.errors.stacks, {
       "turnwise-kernel": () => provided.kernel(),
       tslab: () => tslabModule(this.output, () => provided.versions()),
+      [denoDisplay]: () => ({ ...deno().jupyter }),
     }));
+    const deno = (): DenoOfCells => {
+      // The kernel's own knows the comms that a message opens or closes.
+      const { broadcast } = provided.kernel() as { broadcast?: Broadcast };
+      const publish: Broadcast = (type, content, o) => this.output.publish(type, content, o);
+      return denoOfCells(provided.deno?.() ?? {}, broadcast ?? publish) as DenoOfCells;
+    };
     const poll = (): void => {
       this.pollCommands();
       this.interrupts.tick();
@@ -141,12 +149,7 @@ export class CellSession {
     this.byHand = new ResultsByHand(this.output, currentCell, (cell) => this.counts.get(cell));
     const module = { exports: {} };
     installCellNames({
-      Deno: () => {
-        // The kernel's own knows the comms that a message opens or closes.
-        const { broadcast } = provided.kernel() as { broadcast?: Broadcast };
-        const publish: Broadcast = (type, content, o) => this.output.publish(type, content, o);
-        return denoOfCells(provided.deno?.() ?? {}, broadcast ?? publish);
-      },
+      Deno: deno,
       module: () => module,
       exports: () => module.exports,
     });
@@ -371,7 +374,8 @@ export class CellSession {
     // By that, the bridge ends no more of what ran before; and what it has just asked V8 to end, V8 ends here: `entering` starts
     // again then.
     Atomics.store(this.state, slot.running, this.serial);
-    for (let turn = 0; turn < longestEndMs && Atomics.load(this.state, slot.ending) === 1; turn++) this.host.rest(1);
+    for (let turn = 0; turn < longestEndMs && Atomics.load(this.state, slot.ending) === 1; turn++)
+      this.host.rest(1);
     const running: Running = { command, settled: false, scopes: openScopes() };
     this.running = running;
     this.output.midLine = false;

@@ -108,9 +108,10 @@ export class Imports implements CellImports {
   /** The file that a specifier means, as a path or by tsconfig.json; undefined if it means something else, or the file is not there. */
   localFile(specifier: string): string | undefined {
     if (!isPath(specifier)) return this.aliases && aliasedFile(specifier, this.aliases);
-    return findFile(
-      specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
-    );
+    const at = (path: string): string =>
+      path.startsWith("file:") ? fileURLToPath(path) : resolve(this.folder, path);
+    // `./mine.ts?3` asks for a module as it is now, which an import of a cell gives anyway.
+    return findFile(at(specifier)) ?? findFile(at(specifier.replace(/[?#].*$/s, "")));
   }
 
   /** Says so, once, where the installed package is of another version than a specifier of Deno or an address asks for. */

@@ -24,7 +24,9 @@ export class Inbox {
     private readonly state: Int32Array,
     private readonly o: Recipient,
   ) {
-    this.reader = new PacketReader(({ body, buffers }) => this.take(body, buffers), undefined, { gaps: true });
+    this.reader = new PacketReader(({ body, buffers }) => this.take(body, buffers), undefined, {
+      gaps: true,
+    });
   }
 
   push(chunk: Buffer): void {

@@ -119,7 +119,11 @@ export class LocalHooks {
    * What Node is asked next, if it does not find a module of a package: a path without its extension is looked for as by `require`, and
    * the kernel's own packages are found from anywhere.
    */
-  elsewhere<C extends ResolveContext>(error: unknown, specifier: string, context: C): [string, C] | undefined {
+  elsewhere<C extends ResolveContext>(
+    error: unknown,
+    specifier: string,
+    context: C,
+  ): [string, C] | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName(specifier)}'`);
     const from = localPath(context.parentURL);
