@@ -44,6 +44,14 @@ describe("errors that one can act on", function () {
     }
   });
 
+  it("say of an installed package that it has no such module, and of any other how to install it", async () => {
+    assert.match(
+      await refusal('import x from "ws/nothing"'),
+      /TS2307: .*\. ws is installed, but has no such module\n/,
+    );
+    assert.match(await refusal('import x from "far-away/nothing"'), /Install it: %install far-away\n/);
+  });
+
   it("say where a name that was not imported comes from", async () => {
     assert.match(
       await refusal(`trainSeeds({ ${setting} }, 3)`),

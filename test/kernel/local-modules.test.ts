@@ -235,6 +235,12 @@ export namespace Deep { export const n = 5 }`,
       const thrown = await refusal(`import { odd } from ${JSON.stringify(`./${odd}.ts`)}; odd()`);
       assert.ok(thrown.includes(`${odd}.ts:2\n`) && thrown.includes(`${odd}.ts:2:9)`), thrown);
       assert.equal(await value("import { ring } from './folder'; ring()"), "'rfunction'");
+      // As code does that wants a module again: a cell has the newest anyway.
+      for (const again of ["?1", "#1"])
+        assert.equal(
+          await value(`(await import("./ring.ts" + ${JSON.stringify(again)})).ring()`),
+          "'rfunction'",
+        );
       assert.ok(existsSync(join(folder(), "ring.ts")));
     });
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startRegistry } from "../support/registry.js";
 import { resultText, runIn, sharedKernel, streamText, temporaryFolder } from "./with-kernel.js";
 
 describe("magics", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = temporaryFolder();
   const kernel = sharedKernel(() => ({ cwd: folder() }));
 
@@ -25,6 +26,13 @@ describe("magics", function () {
         },
         { name: "far-gone", version: "1.0.0", dependencies: { "@far/gone": "^1" } },
         { name: "far-base", version: "1.4.0", "index.js": "exports.base = 100;" },
+        { name: "far-file", version: "1.0.0", "index.js": "exports.file = 1;" },
+        ...["far-off", "danfojs-node"].map((name) => ({
+          name,
+          version: "1.0.0",
+          dependencies: { "far-file": "http://127.0.0.1:9/far-file-2.0.0.tgz" },
+          "index.js": "module.exports = require('far-file');",
+        })),
         {
           name: "@types/far-sum",
           version: "2.0.0",
@@ -53,6 +61,24 @@ describe("magics", function () {
           (await refusal(`%install ${from} far-gone`))!,
           /the registry has no @far\/gone, which it depends on$/,
         );
+        const elsewhere =
+          /: npm must fetch http:\/\/127\.0\.0\.1:9\/far-file-2\.0\.0\.tgz, which is not in its registry, .*: ECONNREFUSED\. /;
+        const far = (await refusal(`%install ${from} far-off`))!;
+        assert.match(far, elsewhere);
+        assert.match(far, /name another version of it under "overrides" in package\.json$/);
+        const danfo = (await refusal(`%install ${from} danfojs-node`))!;
+        assert.match(danfo, elsewhere);
+        assert.match(danfo, /use arquero or nodejs-polars, which npm's registry has in full$/);
+        const manifest = join(folder(), "package.json");
+        writeFileSync(
+          manifest,
+          JSON.stringify({
+            ...(JSON.parse(readFileSync(manifest, "utf8")) as object),
+            overrides: { "far-file": "1.0.0" },
+          }),
+        );
+        await printed(`%install ${from} far-off`);
+        assert.equal(resultText(await run('// @ts-nocheck\nimport off from "far-off"; off.file')), "1");
       } finally {
         registry.close();
       }

@@ -306,11 +306,18 @@ describe("magics", function () {
   });
 
   describe("as a whole", () => {
+    const isEach = (names: readonly string[]): void => {
+      for (const name of ["!", "%%html", "%cd", "%who"])
+        assert.ok(names.includes(name), `${name} of ${names}`);
+      assert.equal(new Set(names).size, names.length);
+    };
+
     it("name the nearest one and all of them when there is none of that name", async () => {
-      assert.match(
-        (await refusal("%%tiem\n1"))!,
-        /^Cannot run %%tiem: there is no such magic\.\nDid you mean "%%time"\?\nThere are !, %%html, .*%who; %help describes each\.$/,
-      );
+      const [, names] =
+        /^Cannot run %%tiem: there is no such magic\.\nDid you mean "%%time"\?\nThere are (.*); %help describes each\.$/.exec(
+          (await refusal("%%tiem\n1"))!,
+        )!;
+      isEach(names!.split(", "));
       // Two letters in the wrong order are one slip.
       assert.match(
         (await refusal("%tmie 1"))!,
@@ -373,7 +380,7 @@ describe("magics", function () {
         /\| `!command`<br>`%%sh` \| Runs a command/,
       );
       assert.match(resultText(await run('help("%%time")'))!, /Tells how long/);
-      assert.match(await printed("%lsmagic"), /^! {2}%%html .* %who\n$/);
+      isEach((await printed("%lsmagic")).trimEnd().split("  "));
     });
   });
 });

@@ -229,6 +229,18 @@ await writer.write(new TextEncoder().encode("piped")); await writer.close();`);
       );
     });
 
+    it("display by the module that they used before Deno could", async () => {
+      const result =
+        await run(`import { display, html as markup } from "https://deno.land/x/display@v1.1.2/mod.ts";
+await display({ "text/html": "<b>1</b>" }, { raw: true });
+markup\`<i>\${"<u>2</u>"}</i>\``);
+      assert.equal(warned(result), "");
+      assert.deepEqual(
+        dataOf(result).map((data) => data["text/html"]),
+        ["<b>1</b>", "<i><u>2</u></i>"],
+      );
+    });
+
     it("have their Deno, and packages have none", async () => {
       mkdirSync(join(folder(), "node_modules", "asks"), { recursive: true });
       writeFileSync(join(folder(), "node_modules", "asks", "index.js"), "module.exports = typeof Deno;");
@@ -277,6 +289,13 @@ await writer.write(new TextEncoder().encode("piped")); await writer.close();`);
       assert.equal(streamText(result), "then\n");
       assert.deepEqual((await run("$$.async(); setTimeout($$.done, 1); 'not this'")).outputs, []);
       assert.equal(await refusal("$$.async(); setTimeout(() => $$.sendError(new Error('no')), 1)"), "no");
+      const later = "new Promise((resolve) => setTimeout(resolve, 1))";
+      for (const failing of [
+        "Promise.reject(new Error('no')).then($$.done)",
+        `${later}.then(() => { throw new Error('no') }).then($$.done)`,
+        "setTimeout(() => { throw new Error('no') }, 1)",
+      ])
+        assert.equal(await refusal(`$$.async(); ${failing}`), "no", failing);
       assert.equal(resultText(await run("'the next cell is its own'")), "'the next cell is its own'");
     });
 

@@ -86,6 +86,24 @@ describe("a notebook in a folder of its own", function () {
     const place = join(folder(), "node_modules", "two-forms");
     mkdirSync(place, { recursive: true });
     for (const [path, text] of Object.entries(files)) writeFileSync(join(place, path), text);
+    const paths: Readonly<Record<string, string>> = {
+      "package.json": '{"main":"./index.js"}',
+      "index.js": "",
+      "plugin.js": "module.exports = 'plugin';",
+      "both.js": "module.exports = 'file';",
+      "both/index.js": "module.exports = 'folder';",
+      "folder/index.js": "module.exports = 'folder';",
+      "breaks.js": "require('./nothing');",
+    };
+    for (const [path, text] of Object.entries(paths)) {
+      const file = join(folder(), "node_modules", "no-exports", path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    writeFileSync(
+      join(folder(), "by-path.ts"),
+      'import plugin from "no-exports/plugin"; import both from "no-exports/both"; export const found = plugin + both;',
+    );
     writeFileSync(join(folder(), "near.ts"), "export const near = 1;");
     writeFileSync(
       join(folder(), "uses.ts"),
@@ -123,6 +141,27 @@ describe("a notebook in a folder of its own", function () {
       );
     assert.match(await said('(await import("./uses.ts")).v'), /^Cannot find module 'semver'/);
     assert.equal((await said('require("./nothing")')).includes("%install"), false);
+  });
+
+  it("finds a path in a package without its extension, as require does, also from a local module", async () => {
+    for (const path of ["plugin", "both", "folder"])
+      assert.equal(
+        await said(`(await import("no-exports/${path}")).default`),
+        await said(`require("no-exports/${path}")`),
+        path,
+      );
+    assert.equal(await said('(await import("./by-path.ts")).found'), "pluginfile");
+    assert.match(
+      await said('await import("no-exports/nothing")'),
+      /^Cannot find module '.*no-exports.nothing' imported/,
+    );
+    assert.match(await said('require("no-exports/nothing")'), /^Cannot find module 'no-exports\/nothing'$/);
+    assert.match(await said('await import("no-exports/breaks")'), /^Cannot find module '\.\/nothing'/);
+    // What a package exports is all that it has.
+    assert.match(
+      await said('await import("two-forms/one")'),
+      /^Package subpath '\.\/one' is not defined by "exports"/,
+    );
   });
 
   it("resolves as its imports do, and as its require does", async () => {

@@ -5,7 +5,13 @@ import { descendants, endAll } from "../process/descendants.js";
 import { encodePacket, PacketReader } from "../process/pipe.js";
 import { EncodedJson } from "../protocol/encoded.js";
 import type { JsonObject } from "../protocol/message.js";
-import type { ControlCommand, ControlReport, ExecuteCommand, SessionCommand, SessionReport } from "../session/messages.js";
+import type {
+  ControlCommand,
+  ControlReport,
+  NumberedCommand,
+  SessionCommand,
+  SessionReport,
+} from "../session/messages.js";
 import type { Session, SessionEvents } from "./host.js";
 
 const entry = join(__dirname, "../session/node/main.js");
@@ -25,6 +31,8 @@ if (Number(process.versions.node.split(".")[0]) >= 23) nodeFlags.push("--no-turb
 const farewellMs = 300;
 /** Bytes of what a cell has written to a pipe of the kernel. */
 const mostShown = 200;
+/** Time after which is asked whether a command was taken. */
+const keptMs = 1_000;
 /** Time that a completion may wait for the session. */
 const membersMs = 1_000;
 
@@ -39,8 +47,11 @@ export class SessionProcess implements Session {
   private stopped = false;
   private isGarbled = false;
   private cells = 0;
-  /** The cell that was sent last, until the session is done with it. */
-  private underWay: ExecuteCommand | undefined;
+  /** Number of the last command. */
+  private sent = 0;
+  /** Commands that the session has not taken yet, by their numbers. */
+  private readonly untaken = new Map<number, Buffer>();
+  private asking: NodeJS.Timeout | undefined;
   private lastWords = "";
 
   constructor(events: SessionEvents, cwd: string) {
@@ -55,7 +66,6 @@ export class SessionProcess implements Session {
     });
     const skipped = (bytes: Buffer): void => this.onGarbage(bytes, events);
     const reader = new PacketReader<SessionReport>(({ body, buffers }) => {
-      if (body.t === "done" && body.cell === this.underWay?.cell) this.underWay = undefined;
       if (body.t === "iopub" && body.encoded)
         events.onReport({ ...body, content: new EncodedJson(buffers[0]!) }, buffers.slice(1));
       else events.onReport(body, buffers);
@@ -75,7 +85,10 @@ export class SessionProcess implements Session {
           return events.onHeld(body.processes);
         case "members":
           return this.onMembers(body.id, body.names);
-        case "terminated":
+        case "taken":
+          return this.onTaken(body.number);
+        case "missed":
+          this.onTaken(body.number);
           return this.sendAgain();
         default:
           body satisfies never;
@@ -131,17 +144,32 @@ export class SessionProcess implements Session {
   }
 
   send(command: SessionCommand, buffers: readonly Uint8Array[] = []): void {
-    if (command.t === "execute") {
-      this.cells++;
-      this.underWay = command;
-    }
-    this.commands.write(encodePacket<SessionCommand>(command, buffers));
+    const number = this.sent + 1;
+    const packet = encodePacket<NumberedCommand>({ ...command, number }, buffers);
+    if (command.t === "execute") this.cells++;
+    this.sent = number;
+    this.untaken.set(number, packet);
+    this.commands.write(packet);
+    this.askLater();
   }
 
-  /** A termination may have met the main thread as it read the cell: then nobody else knows of it any more. */
+  /** Asks which commands have been taken, so that those need not be kept. */
+  private askLater(): void {
+    this.asking ??= setTimeout(() => {
+      this.asking = undefined;
+      if (!this.stopped) this.control.write(encodePacket<ControlCommand>({ t: "taken" }));
+    }, keptMs).unref();
+  }
+
+  private onTaken(number: number): void {
+    for (const one of this.untaken.keys()) if (one <= number) this.untaken.delete(one);
+    if (this.untaken.size > 0) this.askLater();
+  }
+
+  /** A termination may have met the main thread as it read commands: then nobody else knows of them any more. */
   private sendAgain(): void {
-    if (this.underWay && !this.stopped)
-      this.commands.write(encodePacket<SessionCommand>({ ...this.underWay, again: true }));
+    if (this.stopped) return;
+    for (const packet of this.untaken.values()) this.commands.write(packet);
   }
 
   /** Starts the interrupt ladder of the session; works even while its main thread is blocked. */

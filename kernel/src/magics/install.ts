@@ -53,13 +53,35 @@ async function npm(words: readonly string[], host: MagicHost): Promise<void> {
   const command = all.map((word) => (word === quiet ? word : quoted(word))).join(" ");
   const { code, lastWords } = await runCommand(command, host, { cwd: host.folder });
   if (code === 0) return;
-  throw new Error(`Cannot install ${words.join(" ")}: ${reason(lastWords, code, words)}`);
+  throw new Error(`Cannot install ${words.join(" ")}: ${await reason(lastWords, code, words, host)}`);
 }
 
+/** Packages whose dependencies come from other servers, and others that do the same. */
+const instead: Readonly<Record<string, string>> = {
+  danfojs: "arquero or nodejs-polars",
+  "danfojs-node": "arquero or nodejs-polars",
+};
+
 /** Reason for the failure, with advice. */
-function reason(said: string, code: number | null, words: readonly string[]): string {
+async function reason(
+  said: string,
+  code: number | null,
+  words: readonly string[],
+  host: MagicHost,
+): Promise<string> {
   const offline = unreachable.exec(said)?.[1];
   if (offline !== undefined) {
+    const [, address] = /request to (https?:\/\/\S+) failed/.exec(said) ?? [];
+    const registry = await registryOf(words, host);
+    if (address !== undefined && registry !== undefined && new URL(address).host !== registry) {
+      const other = words.map((word) => instead[nameOf(word)]).find((one) => one !== undefined);
+      return (
+        `npm must fetch ${address}, which is not in its registry, but cannot reach that server: ${offline}. ` +
+        (other === undefined
+          ? `Look at the network and at the proxy (%env HTTPS_PROXY), or name another version of it under "overrides" in package.json`
+          : `Look at the network and at the proxy (%env HTTPS_PROXY), or use ${other}, which npm's registry has in full`)
+      );
+    }
     return (
       `npm must reach its registry: ${offline}. Look at the network, at the proxy (%env HTTPS_PROXY) and at the registry ` +
       "that npm uses (!npm config get registry)"
@@ -76,6 +98,15 @@ function reason(said: string, code: number | null, words: readonly string[]): st
   if (/not found|not recognized/.test(said) && code === 127) return "npm is not on the PATH (%env PATH)";
   if (/\b(EACCES|EPERM|EROFS)\b/.test(said)) return "the notebook's folder is not writable";
   return `npm ended with exit code ${code}`;
+}
+
+/** Server of the registry from which npm installs; undefined if npm does not say. */
+async function registryOf(words: readonly string[], host: MagicHost): Promise<string | undefined> {
+  const options = words.filter((word) => word.startsWith("--registry")).map(quoted);
+  const command = ["npm config get registry", "--no-update-notifier", ...options].join(" ");
+  const { lastWords } = await runCommand(command, { ...host, print: () => undefined }, { cwd: host.folder });
+  const address = lastWords.trim().split("\n").at(-1)!;
+  return URL.canParse(address) ? new URL(address).host : undefined;
 }
 
 /** `lodash` of `lodash@4`, `@scope/name` of `@scope/name@next`; a folder or an archive by the name in its package.json. */

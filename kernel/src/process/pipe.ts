@@ -67,10 +67,14 @@ export class PacketReader<M extends Tagged> {
   private available = 0;
   private wanted = headSize;
 
-  /** @param skipped called with the bytes between two packets, which nobody of the kernel has written */
+  /**
+   * @param skipped called with the bytes between two packets, which nobody of the kernel has written
+   * @param o `gaps`: bytes may be missing, so what cannot be read is skipped up to the next packet, instead of an error
+   */
   constructor(
     private readonly handle: (packet: Packet<M>) => void,
     private readonly skipped: (bytes: Buffer) => void = () => undefined,
+    private readonly o: { readonly gaps?: boolean } = {},
   ) {}
 
   push(chunk: Buffer): void {
@@ -83,12 +87,26 @@ export class PacketReader<M extends Tagged> {
 
   private take(): Packet<M> | undefined {
     // Large packets come in many chunks, which are joined once and not at every chunk.
-    if (this.available === 0 || (this.available < this.wanted && this.wanted > headSize)) return undefined;
-    const all = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
-    const data = this.sought(all);
-    this.keep(data);
-    this.wanted = headSize;
-    if (data.length < headSize) return undefined;
+    while (this.available > 0 && (this.available >= this.wanted || this.wanted <= headSize)) {
+      const all = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
+      const data = this.sought(all);
+      this.keep(data);
+      this.wanted = headSize;
+      if (data.length < headSize) return undefined;
+      try {
+        return this.first(data);
+      } catch (error) {
+        if (this.o.gaps !== true) throw error;
+        // Its mark was the end of a packet that is lost, or it misses a part: the next mark is looked for.
+        this.wanted = headSize;
+        this.keep(data.subarray(1));
+      }
+    }
+    return undefined;
+  }
+
+  /** The packet with which the data begin; undefined if it has not come in full. */
+  private first(data: Buffer): Packet<M> | undefined {
     const size = data.readUInt32LE(markSize);
     if (size >= largest) throw new Error(`a size of ${size.toLocaleString("en")} bytes`);
     this.wanted = headSize + size + markSize;

@@ -30,8 +30,6 @@ export interface ExecuteCommand {
   stale?: string[];
   /** Names of the notebook to renew first, by the module that they come from, if that has changed. */
   live?: LiveNames;
-  /** A copy, since a termination may have cut off what read the first: it runs unless that one has begun. */
-  again?: true;
 }
 
 /** A comm message of the front end. */
@@ -52,6 +50,12 @@ export type SessionCommand =
   /** Settings of the previous session. */
   | { t: "settings"; values: SettingValues }
   | { t: "exit" };
+
+/**
+ * A command on its way to a session process. They are numbered from 1, without a gap: V8's termination of what the main thread was
+ * doing may meet the reading of commands, so these are sent again, and one that comes twice must run once.
+ */
+export type NumberedCommand = SessionCommand & { number: number };
 
 /** Reports of the main thread; `cell` is the id of the request that it belongs to. */
 export type SessionReport =
@@ -81,6 +85,8 @@ export type ControlCommand =
   /** `serial` counts the cells that were sent: the interrupt is for the last of them. */
   | { t: "interrupt"; serial: number }
   | { t: "debug"; id: number; request: JsonObject }
+  /** Which commands has the main thread taken? */
+  | { t: "taken" }
   /** What has the value of this expression? */
   | { t: "members"; id: number; expression: string };
 
@@ -91,5 +97,7 @@ export type ControlReport =
   | { t: "members"; id: number; names: string[] }
   /** The interrupted cell waits for processes that ignore their signal; the next interrupt ends them. */
   | { t: "held"; processes: string[] }
-  /** V8 has ended what the main thread was doing, which may have been the reading of a command. */
-  | { t: "terminated" };
+  /** The main thread has taken all commands up to this number. */
+  | { t: "taken"; number: number }
+  /** So it has, and it needs those behind it again: V8 has ended what it was doing, or one of them has not come. */
+  | { t: "missed"; number: number };

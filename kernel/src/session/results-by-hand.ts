@@ -91,6 +91,15 @@ export class ResultsByHand {
     return cell.shown > 0 || cell.waits;
   }
 
+  /** An error that nobody awaits ends the cell that it is from, if that waits for its result; whether it does. */
+  fails(thrown: unknown): boolean {
+    const { cell } = this;
+    if (cell?.id !== this.currentCell() || !cell.waits || cell.isOver) return false;
+    cell.error ??= { thrown };
+    this.over(cell);
+    return true;
+  }
+
   readonly api: ResultsByHandApi = {
     async: (wait = true) => (this.running().waits = wait),
     done: (...result) => {

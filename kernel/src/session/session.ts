@@ -8,7 +8,8 @@ import { declared } from "./declared.js";
 import type { CellImports } from "./cell-imports.js";
 import type { Evaluation, Failed } from "./evaluation.js";
 import { installCellNames } from "./cell-names.js";
-import { denoOfCells, type Broadcast } from "./deno.js";
+import { denoDisplay } from "../types/foreign-specifier.js";
+import { denoOfCells, type Broadcast, type DenoOfCells } from "./deno.js";
 import { ResultsByHand } from "./results-by-hand.js";
 import { installGlobals } from "./globals.js";
 import { installHosts } from "./hosts.js";
@@ -41,6 +42,8 @@ interface Running {
 
 // Enough cells for any notebook; a soak of thousands must not keep them all.
 const keptSources = 2_000;
+/** V8 ends what it has been asked to end within milliseconds, or not at all. */
+const longestEndMs = 1_000;
 
 /** The main thread of a session: runs one cell after the other and shows their values. */
 export class CellSession {
@@ -66,8 +69,8 @@ export class CellSession {
   private readonly counts = new SafeMap<string, number>();
   private overwrites: Overwrites | undefined;
   private running: Running | undefined;
-  /** Starts the cell that waits for its breakpoints. */
-  private startCell: (() => void) | undefined;
+  /** The cell that waits for its breakpoints. */
+  private unstarted: { readonly command: ExecuteCommand; readonly taken: () => void } | undefined;
   /** The cell whose first stretch, up to its first wait, is under way: where V8 cuts that off, it stays. */
   private entering: ExecuteCommand | undefined;
   private serial = 0;
@@ -111,7 +114,14 @@ export class CellSession {
     const imports = (this.imports = host.imports(this.errors.stacks, {
       "turnwise-kernel": () => provided.kernel(),
       tslab: () => tslabModule(this.output, () => provided.versions()),
+      [denoDisplay]: () => ({ ...deno().jupyter }),
     }));
+    const deno = (): DenoOfCells => {
+      // The kernel's own knows the comms that a message opens or closes.
+      const { broadcast } = provided.kernel() as { broadcast?: Broadcast };
+      const publish: Broadcast = (type, content, o) => this.output.publish(type, content, o);
+      return denoOfCells(provided.deno?.() ?? {}, broadcast ?? publish) as DenoOfCells;
+    };
     const poll = (): void => {
       this.pollCommands();
       this.interrupts.tick();
@@ -139,12 +149,7 @@ export class CellSession {
     this.byHand = new ResultsByHand(this.output, currentCell, (cell) => this.counts.get(cell));
     const module = { exports: {} };
     installCellNames({
-      Deno: () => {
-        // The kernel's own knows the comms that a message opens or closes.
-        const { broadcast } = provided.kernel() as { broadcast?: Broadcast };
-        const publish: Broadcast = (type, content, o) => this.output.publish(type, content, o);
-        return denoOfCells(provided.deno?.() ?? {}, broadcast ?? publish);
-      },
+      Deno: deno,
       module: () => module,
       exports: () => module.exports,
     });
@@ -188,12 +193,13 @@ export class CellSession {
     return this.running !== undefined;
   }
 
-  onCommand(command: SessionCommand, buffers: Buffer[]): void {
-    if (this.running) return this.asBefore(() => this.receive(command, buffers));
+  /** @param taken called where what the command asks for begins: until then, it has had no effect and may come again */
+  onCommand(command: SessionCommand, buffers: Buffer[], taken: () => void = () => undefined): void {
+    if (this.running) return this.asBefore(() => this.receive(command, buffers, taken));
     this.overwrites?.look();
     this.tellOthers();
     try {
-      this.receive(command, buffers);
+      this.receive(command, buffers, taken);
     } catch (error) {
       if (command.t !== "execute" || !this.overwrites?.isBroken) throw error;
       this.cannotRun(command.cell);
@@ -213,16 +219,19 @@ export class CellSession {
       this.begun = cell;
       Atomics.store(this.state, slot.started, this.serial);
     }
+    Atomics.store(this.state, slot.running, 0);
     this.output.send({ t: "done", cell, error, expressions: {} });
   }
 
-  private receive(command: SessionCommand, buffers: Buffer[]): void {
+  private receive(command: SessionCommand, buffers: Buffer[], taken: () => void): void {
     switch (command.t) {
       case "execute":
-        return this.execute(command);
+        return this.execute(command, taken);
       case "input":
+        taken();
         return this.inputs.answer(command.value);
       case "comm":
+        taken();
         return this.comms.receive(command, buffers);
       case "settings":
         limits.values = command.values;
@@ -250,11 +259,9 @@ export class CellSession {
         if (this.running && this.state[slot.forced] === 1) return;
         this.interrupts.onMessage(this.running?.command.cell, message.started);
         return this.inputs.interrupt();
-      case "breakpointsSet": {
-        const { startCell } = this;
-        this.startCell = undefined;
-        return startCell?.();
-      }
+      case "breakpointsSet":
+        if (this.unstarted?.command.name === message.name) this.begin(this.unstarted);
+        return;
       case "terminated":
         this.state[slot.heard]!++;
         this.state[slot.forced] = 0;
@@ -277,9 +284,9 @@ export class CellSession {
     this.entering = undefined;
     this.overwrites?.abandon();
     const isOver = serial === 0 && started !== this.state[slot.started];
-    if (serial === this.state[slot.running] && !isOver) this.onTerminated();
-    else if (entering && this.running?.command === entering) this.onTerminated();
-    else if (entering) this.start(entering);
+    const isStarted = entering !== undefined && this.running?.command === entering;
+    if (isStarted || (serial === this.state[slot.running] && !isOver)) this.onTerminated();
+    if (entering && !isStarted) this.start(entering);
   }
 
   private onTerminated(): void {
@@ -304,7 +311,7 @@ export class CellSession {
       this.overwrites?.look();
       this.tellOthers();
     }
-    if (error instanceof KernelInterrupt) return;
+    if (error instanceof KernelInterrupt || (this.running && this.byHand.fails(error))) return;
     this.asBefore(() => {
       const { ename, evalue, traceback } = this.errors.format(error);
       const text = `Uncaught ${traceback.join("\n")}\n`;
@@ -337,8 +344,7 @@ export class CellSession {
     }
   }
 
-  private execute(asked: ExecuteCommand): void {
-    if (asked.again && asked.cell === this.begun) return;
+  private execute(asked: ExecuteCommand, taken: () => void): void {
     const renewed = this.imports.modules.renewed(asked);
     const command = declared(renewed, this.host.evaluator.missing(renewed.vars));
     this.imports.useAliases(command.aliases);
@@ -348,21 +354,28 @@ export class CellSession {
     Object.assign(globalThis, { [Symbol.for("turnwise.stale")]: stale });
     if (name.startsWith("cell_")) this.results.source(command.executionCount, source);
     this.announce({ t: "cell", script: { name, source, map } });
-    if (this.state[slot.debugging] === 1) this.startCell = () => this.begin(command);
-    else this.begin(command);
+    if (this.state[slot.debugging] === 1) this.unstarted = { command, taken };
+    else this.begin({ command, taken });
   }
 
-  private begin(command: ExecuteCommand): void {
+  private begin({ command, taken }: { readonly command: ExecuteCommand; readonly taken: () => void }): void {
+    taken();
     // The front counts the cells, too, and the numbers must agree. Nothing is called in between, where V8 could end it: a cell
     // is either sent again, or started again from `entering`.
     this.serial++;
     this.begun = command.cell;
     this.entering = command;
+    this.unstarted = undefined;
     this.start(command);
   }
 
   private start(command: ExecuteCommand): void {
     this.entering = command;
+    // By that, the bridge ends no more of what ran before; and what it has just asked V8 to end, V8 ends here: `entering` starts
+    // again then.
+    Atomics.store(this.state, slot.running, this.serial);
+    for (let turn = 0; turn < longestEndMs && Atomics.load(this.state, slot.ending) === 1; turn++)
+      this.host.rest(1);
     const running: Running = { command, settled: false, scopes: openScopes() };
     this.running = running;
     this.output.midLine = false;
@@ -371,7 +384,6 @@ export class CellSession {
     // A stop that came before this cell, and whose message has not arrived yet.
     if (this.state[slot.stop] === 1) this.interrupts.wakeOthers(command.cell);
     this.state[slot.stop] = 0;
-    this.state[slot.running] = this.serial;
     Atomics.store(this.state, slot.started, this.serial);
     this.interrupts.begin(command.cell, this.serial);
     const pausable = this.state[slot.debugging] === 1;

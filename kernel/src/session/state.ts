@@ -24,10 +24,14 @@ export const slot = {
   started: 5,
   /** 1 while a debugger is attached: a cell waits for its breakpoints before it starts. */
   debugging: 6,
+  /** 1 from when V8 is asked to end what the main thread does until it has done so. */
+  ending: 7,
+  /** Number of the last command that the main thread has taken. */
+  taken: 8,
 } as const;
 
 /** The size of the shared memory in bytes. */
-export const stateBytes = 28;
+export const stateBytes = 36;
 
 /** Data that the main thread passes to the bridge worker. */
 export interface BridgeData {
@@ -37,8 +41,8 @@ export interface BridgeData {
   builtIn: readonly string[];
 }
 
-/** Requests of the main thread to the bridge worker: a cell is about to run, or the process to exit. */
-export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "exit" };
+/** Requests of the main thread to the bridge worker: a cell is about to run, a command has not come, or the process is to exit. */
+export type BridgeRequest = { t: "cell"; script: CellScript } | { t: "missed" } | { t: "exit" };
 
 /** Messages of the bridge worker to the main thread. */
 export type BridgeMessage =
@@ -50,4 +54,5 @@ export type BridgeMessage =
     }
   /** Each termination is told twice, with the same count. */
   | { t: "terminated"; serial: number; started: number; count: number }
-  | { t: "breakpointsSet" };
+  /** For the cell of this script; told again after a termination, which may have cut it off. */
+  | { t: "breakpointsSet"; name: string };

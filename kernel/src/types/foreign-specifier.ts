@@ -18,11 +18,15 @@ const jsrRegistry = "--@jsr:registry=https://npm.jsr.io";
 /** Folders of a package that hold its own files in another form, and no module beside it. */
 const builtFolder = /^\/(?:dist|build|umd|cjs|esm?|bundles?|es20\d\d|esnext|deno(?:next)?|node)\//;
 
+/** Module of the session with what `https://deno.land/x/display/mod.ts` exports, which notebooks used before Deno could display. */
+export const denoDisplay = "turnwise-deno-display";
+
 /**
  * The specifier under which Node finds what Deno imports by `npm:` and `jsr:`, or a page from a server of packages such as esm.sh;
  * undefined for any other specifier. What is installed counts, whatever the version; `otherVersion` tells the difference.
  */
 export function installedSpecifier(specifier: string): string | undefined {
+  if (/^https:\/\/deno\.land\/x\/display(?:@[^/]+)?\/mod\.ts$/.test(specifier)) return denoDisplay;
   const found = foreignPackage(specifier);
   return found && found.name + found.path;
 }

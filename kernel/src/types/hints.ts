@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { foreignSpecifier } from "./foreign-specifier.js";
+import { denoDisplay, foreignSpecifier, installedSpecifier } from "./foreign-specifier.js";
 import { installHint as installed } from "./install-hint.js";
 import { host } from "./host.js";
 import { denoAdvice } from "./deno-advice.js";
@@ -88,13 +88,25 @@ function installHint(diagnostic: ts.Diagnostic): string | undefined {
   const foreign = foreignSpecifier(literal.text);
   if (foreign !== undefined) return `Here ${foreign}`;
   if (literal.text.startsWith("node:")) return `${host().runtime()} does not have it.`;
+  const name = /^((?:@[\w.-]+\/)?[\w.-]+)\//.exec(literal.text)?.[1];
+  if (name !== undefined && isInstalled(name, literal.getSourceFile().fileName))
+    return `${name} is installed, but has no such module`;
   return installed(literal.text).trim() || undefined;
 }
 
-/** Whether a module is missed that the runtime has: a newer one than the declarations know. */
+/** Whether a package is there for a file. */
+function isInstalled(name: string, file: string): boolean {
+  const { hasFolder, path } = host().files;
+  const folder = path.dirname(file);
+  if (hasFolder(path.join(folder, "node_modules", name))) return true;
+  return folder !== file && isInstalled(name, folder);
+}
+
+/** Whether a module is missed that the runtime has: a newer one than the declarations know, or one without any. */
 export function isOfRuntime(diagnostic: ts.Diagnostic): boolean {
   const literal = missingModule.has(diagnostic.code) ? node(diagnostic) : undefined;
-  return literal !== undefined && ts.isStringLiteralLike(literal) && host().isBuiltin(literal.text);
+  if (literal === undefined || !ts.isStringLiteralLike(literal)) return false;
+  return host().isBuiltin(literal.text) || installedSpecifier(literal.text) === denoDisplay;
 }
 
 /** The beginning of a type that must be awaited, as a regular expression. */

@@ -60,6 +60,8 @@ function start({ base, location, files, readAhead, ...shared }: CellsStart): voi
           controlReport: { t: "members", id: command.id, names: membersOf(command.expression) },
         });
       case "debug":
+      // Messages to a worker are not lost: nothing ends it in the middle of one.
+      case "taken":
         return;
       default:
         command satisfies never;

@@ -40,6 +40,7 @@ const port = parentPort!;
 
 const control = new Socket({ fd: controlFd, readable: true, writable: true });
 const report = (body: ControlReport): boolean => control.write(encodePacket<ControlReport>(body));
+const reportMissed = (): boolean => report({ t: "missed", number: Atomics.load(state, slot.taken) });
 const reader = new PacketReader<ControlCommand>(({ body }) => {
   switch (body.t) {
     case "interrupt":
@@ -54,6 +55,8 @@ const reader = new PacketReader<ControlCommand>(({ body }) => {
       void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
       return;
     }
+    case "taken":
+      return void report({ t: "taken", number: Atomics.load(state, slot.taken) });
     case "members": {
       const { id, expression } = body;
       const send = (names: string[]): boolean => report({ t: "members", id, names });
@@ -71,8 +74,13 @@ port.on("message", (message: BridgeRequest) => {
   switch (message.t) {
     case "exit":
       return debug.disconnect();
+    case "missed":
+      return void reportMissed();
     case "cell":
-      void debug.adapter.onCell(message.script).finally(() => tell({ t: "breakpointsSet" }));
+      void debug.adapter.onCell(message.script).finally(() => {
+        breakpointsSet = { t: "breakpointsSet", name: message.script.name };
+        tell(breakpointsSet);
+      });
       return;
     default:
       message satisfies never;
@@ -81,6 +89,9 @@ port.on("message", (message: BridgeRequest) => {
 control.on("data", (chunk: Buffer) => reader.push(chunk));
 control.on("error", endWithFront);
 control.on("end", endWithFront);
+
+/** The last message of this kind. */
+let breakpointsSet: BridgeMessage | undefined;
 
 let isEnding = false;
 
@@ -251,8 +262,10 @@ function interrupt(): void {
  */
 function terminateExecution(cell: number, over: () => boolean, patienceMs = longestWriteMs): void {
   Atomics.store(state, slot.forced, 1);
+  Atomics.store(state, slot.ending, 1);
   if (over()) {
     Atomics.store(state, slot.forced, 0);
+    Atomics.store(state, slot.ending, 0);
     return;
   }
   if (Atomics.load(state, slot.writing) === 1 && patienceMs > 0) {
@@ -264,7 +277,10 @@ function terminateExecution(cell: number, over: () => boolean, patienceMs = long
   session.post("Runtime.terminateExecution", (error) => {
     session.disconnect();
     // An error says that V8 is still about to end something, for an earlier request.
-    if (!error) report({ t: "terminated" });
+    if (error) return;
+    Atomics.store(state, slot.ending, 0);
+    reportMissed();
+    if (breakpointsSet) tell(breakpointsSet);
   });
   // V8 drops all pending promise jobs with the execution, but message events get through. If the main
   // thread was idle, V8 ends the first such event, so there is a second.

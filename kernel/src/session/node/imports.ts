@@ -12,6 +12,7 @@ import { NotebookModules } from "./notebook-modules.js";
 import type { CellImports } from "../cell-imports.js";
 import { commonJsNamespace, isOfExports } from "../namespace.js";
 import { isOwnPackage, packageName, withOwnPackages } from "./own-packages.js";
+import { packagePath } from "./package-path.js";
 import type { Stacks } from "../stacks.js";
 import { asPlaced, packageFile } from "./syntax-errors.js";
 import { LocalModules } from "./local/local-modules.js";
@@ -76,6 +77,8 @@ export class Imports implements CellImports {
         const file = packageFile(name, pathToFileURL(join(this.folder, "notebook.js")).href);
         throw file === undefined ? error : asPlaced(error, file, this.stacks);
       }
+      const path = packagePath(error, name, this.require);
+      if (path !== undefined) return interop(await this.native(path), this.require.cache);
       if (!isNotFound(error, name)) throw error;
       if (!isOwnPackage(name)) throw advice === undefined ? this.notFound(name) : refused();
       return interop(await this.nativeFromKernel(name), this.require.cache);
@@ -105,9 +108,10 @@ export class Imports implements CellImports {
   /** The file that a specifier means, as a path or by tsconfig.json; undefined if it means something else, or the file is not there. */
   localFile(specifier: string): string | undefined {
     if (!isPath(specifier)) return this.aliases && aliasedFile(specifier, this.aliases);
-    return findFile(
-      specifier.startsWith("file:") ? fileURLToPath(specifier) : resolve(this.folder, specifier),
-    );
+    const at = (path: string): string =>
+      path.startsWith("file:") ? fileURLToPath(path) : resolve(this.folder, path);
+    // `./mine.ts?3` asks for a module as it is now, which an import of a cell gives anyway.
+    return findFile(at(specifier)) ?? findFile(at(specifier.replace(/[?#].*$/s, "")));
   }
 
   /** Says so, once, where the installed package is of another version than a specifier of Deno or an address asks for. */

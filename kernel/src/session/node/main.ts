@@ -6,9 +6,8 @@ import { limits } from "../../display/settings.js";
 import { logDepthOf } from "../../magics/dialect.js";
 import { dialectOfEnvironment } from "../../magics/dialects.js";
 import { descendants, endAll } from "../../process/descendants.js";
-import { PacketReader } from "../../process/pipe.js";
-import type { SessionCommand } from "../messages.js";
 import { nodeHost } from "./host.js";
+import { Inbox } from "./inbox.js";
 import { fds } from "./pipe-outlet.js";
 import { keepListening } from "./listeners.js";
 import { CellSession } from "../session.js";
@@ -35,8 +34,11 @@ session.announce = (message) => bridge.postMessage(message);
 process.on("exit", () => session.announce({ t: "exit" }));
 
 const commands = new Socket({ fd: fds.commands, readable: true, writable: false });
-const reader = new PacketReader<SessionCommand>(({ body, buffers }) => session.onCommand(body, buffers));
-commands.on("data", (chunk: Buffer) => reader.push(chunk));
+const inbox = new Inbox(state, {
+  handle: (command, buffers, taken) => session.onCommand(command, buffers, taken),
+  missed: () => session.announce({ t: "missed" }),
+});
+commands.on("data", (chunk: Buffer) => inbox.push(chunk));
 commands.on("end", leave);
 commands.on("error", leave);
 
@@ -45,7 +47,7 @@ const chunk = Buffer.alloc(65_536);
 session.pollCommands = () => {
   try {
     const size = readSync(fds.commands, chunk, 0, chunk.length, null);
-    if (size > 0) reader.push(Buffer.from(chunk.subarray(0, size)));
+    if (size > 0) inbox.push(Buffer.from(chunk.subarray(0, size)));
   } catch {
     // Nothing to read (EAGAIN).
   }

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { packagesOnDisk } from "../../help/packages-on-disk.js";
 import { installHint } from "../../types/install-hint.js";
 
@@ -36,7 +38,9 @@ export function withOwnPackages(near: NodeJS.Require): NodeJS.Require {
     try {
       return chosen(specifier)(specifier);
     } catch (error) {
-      throw withInstallHint(error, specifier);
+      const name = packageName(specifier);
+      const isThere = (near.resolve.paths(specifier) ?? []).some((path) => existsSync(join(path, name)));
+      throw isThere ? error : withInstallHint(error, specifier);
     }
   };
   return Object.assign(require, near, { resolve: Object.assign(resolve, { paths: near.resolve.paths }) });

@@ -15,7 +15,7 @@ export function pipeOutlet(fd: number, state: Int32Array): Outlet {
   /** Claims the pipe, unless V8 is about to end this thread, which then happens here first. */
   const enter = (): void => {
     Atomics.store(state, slot.writing, 1);
-    for (let turn = 0; turn < longestWaitMs && Atomics.load(state, slot.forced) === 1; turn++) {
+    for (let turn = 0; turn < longestWaitMs && Atomics.load(state, slot.ending) === 1; turn++) {
       Atomics.store(state, slot.writing, 0);
       rest(1);
       Atomics.store(state, slot.writing, 1);

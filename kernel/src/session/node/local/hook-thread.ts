@@ -36,7 +36,7 @@ export async function resolve(
   } catch (error) {
     const elsewhere = hooks.elsewhere(error, specifier, context);
     if (!elsewhere) throw error;
-    return ofNode(specifier, elsewhere);
+    return ofNode(...elsewhere);
   }
 }
 

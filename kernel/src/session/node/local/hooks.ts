@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Aliases } from "../../../types/compiler-options.js";
@@ -7,6 +8,7 @@ import type { Place } from "../../placed.js";
 import { aliasedFile } from "../aliases.js";
 import { findFile } from "../find-file.js";
 import { isOwnPackage, packageName } from "../own-packages.js";
+import { packagePath } from "../package-path.js";
 import { firstSyntaxError } from "../syntax-errors.js";
 import { isPlace, isTypeScript, localPath, localUrl } from "./addresses.js";
 import { beginning, beginUrl } from "./beginning.js";
@@ -113,17 +115,27 @@ export class LocalHooks {
     return isLocal && !path.includes(`${sep}node_modules${sep}`) ? this.local(path, specifier, from) : found;
   }
 
-  /** The place from which a package is looked for again: the kernel's own are found from anywhere. */
-  elsewhere(error: unknown, specifier: string, context: ResolveContext): ResolveContext | undefined {
+  /**
+   * What Node is asked next, if it does not find a module of a package: a path without its extension is looked for as by `require`, and
+   * the kernel's own packages are found from anywhere.
+   */
+  elsewhere<C extends ResolveContext>(
+    error: unknown,
+    specifier: string,
+    context: C,
+  ): [string, C] | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName(specifier)}'`);
     const from = localPath(context.parentURL);
-    if (!missing || from === undefined) return undefined;
+    if (from === undefined) return undefined;
+    const path = packagePath(error, specifier, createRequire(from));
+    if (path !== undefined) return [path, context];
+    if (!missing) return undefined;
     if (!isOwnPackage(specifier)) {
       this.note({ t: "missing", from, specifier });
       return undefined;
     }
-    return { ...context, parentURL: pathToFileURL(__filename).href };
+    return [specifier, { ...context, parentURL: pathToFileURL(__filename).href }];
   }
 
   load(url: string): Loaded | undefined {

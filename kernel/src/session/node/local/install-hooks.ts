@@ -61,7 +61,7 @@ function inThread(data: HookData, registerHooks: NonNullable<Hooking["registerHo
       } catch (error) {
         const elsewhere = hooks.elsewhere(error, specifier, context);
         if (!elsewhere) throw error;
-        return ofNode(specifier, elsewhere);
+        return ofNode(...elsewhere);
       }
     },
     load: (url, context, ofNode) => hooks.load(url) ?? hooks.loaded(ofNode(url, context), url),
