@@ -15,13 +15,11 @@ export interface Part {
 }
 
 // All tests run on the oldest anyhow. The rows are the same on whichever line this runs.
-const nodes = lines.slice(1).map(
-  (line): Part => ({
-    name: `node-${line}`,
-    what: `kernel, command line, runner and library on Node ${line}`,
-    node: line,
-  }),
-);
+const nodes = lines.slice(1).map((line): Part => ({
+  name: `node-${line}`,
+  what: `kernel, command line, runner and library on Node ${line}`,
+  node: line,
+}));
 
 /** The first part whose pattern a file matches runs it. */
 export const parts: readonly Part[] = [
