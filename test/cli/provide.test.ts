@@ -6,7 +6,7 @@ import { protocolTests } from "turnwise-kernel/bootstrap/python-packages.cjs";
 import { removeTemporaryFolders, runNode, temporaryFolder } from "../support/command.js";
 import { skip } from "../support/needs.js";
 import { root } from "../support/paths.js";
-import { provideFor } from "../support/provide.js";
+import { provideFor, textsOf } from "../support/provide.js";
 
 const changed = ["PATH", "FAKE_PIP", "VIRTUAL_ENV"] as const;
 const unit = "build/test/support/paths.js";
@@ -50,6 +50,15 @@ describe("what npm test provides", function () {
     assert.equal(await provide(unit), true);
     assert.equal(text, "");
     assert.equal(fs.existsSync(path.join(folder, ".turnwise")), false);
+  });
+
+  it("is what a helper beside the test needs, too", () => {
+    const sign = /support\/webgpu\.js"/;
+    const [own, ...helpers] = textsOf(["build/test/gpu/webgpu.matrix.test.js"]);
+    assert.doesNotMatch(own!, sign);
+    assert.ok(helpers.some((helper) => sign.test(helper)));
+    // A helper of support/ is the sign itself: what it imports is not looked at.
+    assert.equal(textsOf(["build/test/cli/provide.test.js"]).length, 1);
   });
 
   it("is an environment with the pinned packages for the protocol tests, made once", async () => {

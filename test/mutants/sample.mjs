@@ -269,3 +269,12 @@ for (const { id, mutant, status, asked = 0, title, from, to, search, replace, eq
     console.log(
       `\n${id} ${mutant} ${status} (${asked} files of tests) ${title ?? ""}\n${(from ?? search).trim()}\n  -> ${(to ?? replace).trim()}`,
     );
+const killed = judged.filter(({ status }) => status === "killed").length;
+const lived = judged.filter(({ status, equivalent }) => status === "survived" && !equivalent);
+// test/MATRIX.md keeps the last line.
+console.log(
+  `\n${killed} killed, ${lived.length} survived, ${judged.length - killed - lived.length} equivalent or no longer there, ` +
+    `${chosen.length - judged.length} not judged`,
+);
+// A known mistake was noticed once: a run fails if no test notices it any more.
+if (lived.some(({ room }) => room === "known mistakes")) process.exitCode = 1;

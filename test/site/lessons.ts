@@ -46,6 +46,7 @@ async function main(args: readonly string[]): Promise<void> {
   const site = await openLessonSite(undefined, args.includes("--relaxed") || undefined, launch);
   console.log("| notebook | in a page, s | on Node, s | ledger rows equal | cells that show the same |");
   console.log("| --- | --- | --- | --- | --- |");
+  let failed = 0;
   for (const name of names) {
     const there = await runInPage(name, budgetMs, site.start);
     const here = await runOnNode(name, budgetMs);
@@ -53,9 +54,12 @@ async function main(args: readonly string[]): Promise<void> {
     const { line, wrong } = compared(name, there, here);
     console.log(line);
     for (const one of wrong) console.error(`${name}: ${one}`);
-    if (wrong.length > 0) process.exitCode = 1;
+    if (wrong.length > 0) failed++;
   }
   await site.close();
+  // test/MATRIX.md keeps the last line.
+  console.log(`${String(names.length - failed)} passed, ${String(failed)} failed, 0 skipped`);
+  if (failed > 0) process.exitCode = 1;
 }
 
 void main(process.argv.slice(2));

@@ -8,6 +8,11 @@ import { root } from "./paths.js";
 /** One of each line of Node that the library supports. */
 const versions = ["20.20.2", "22.23.3", "24.21.0", "26.10.0"] as const;
 
+const lineOf = (version: string): string => version.split(".")[0]!;
+
+/** The lines that the library supports, the oldest first. */
+export const lines: readonly string[] = versions.map(lineOf);
+
 const system = process.platform === "win32" ? "win" : process.platform;
 /** What npm's package `node` would choose by an install script: the program of one platform. */
 const packageName = `node-${system}-${process.arch}`;
@@ -16,7 +21,7 @@ const folderOf = (version: string): string => path.join(root, "build", "engines"
 
 /** Versions of other lines than the Node that runs, and where their programs are or would be. */
 export const otherNodes: readonly { readonly version: string; readonly program: string }[] = versions
-  .filter((version) => version.split(".")[0] !== process.versions.node.split(".")[0])
+  .filter((version) => lineOf(version) !== lineOf(process.versions.node))
   .map((version) => ({
     version,
     program: path.join(

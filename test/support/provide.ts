@@ -123,7 +123,8 @@ const provisions: readonly (readonly Provision[])[] = [
     { sign: /support\/jupyter\.js"/, provide: provideLab },
     { sign: /support\/sharedLab\.js"/, provide: provideLab, isInVain: lacksBrowser },
     {
-      sign: /support\/builtSite\.js"/,
+      // What serves it, and what opens its kernel in a page.
+      sign: /support\/builtSite\.js"|\.\/sitePage\.js"/,
       provide: async ({ root }) => void (await makeSite(root)),
       isInVain: lacksBrowser,
     },
@@ -191,6 +192,26 @@ async function provideLine(line: readonly Provision[], place: Place): Promise<bo
   return all;
 }
 
+const tests = path.join(checkout, "build", "test");
+const isBelow = (file: string, folder: string): boolean => file.startsWith(folder + path.sep);
+
+/** The texts of compiled tests and of the helpers that they import from beside them; helpers of support/ are signs themselves. */
+export function textsOf(files: readonly string[]): string[] {
+  const found = new Set(files.map((file) => path.resolve(checkout, file)));
+  const texts: string[] = [];
+  // What is added to a set while it is iterated over has its turn, too.
+  for (const file of found) {
+    const text = fs.readFileSync(file, "utf8");
+    texts.push(text);
+    for (const [, name] of text.matchAll(/\brequire\("(\.\.?\/[^"]+\.js)"\)/g)) {
+      const helper = path.resolve(path.dirname(file), name!);
+      const isHelper = isBelow(helper, tests) && !isBelow(helper, path.join(tests, "support"));
+      if (isHelper && fs.existsSync(helper)) found.add(helper);
+    }
+  }
+  return texts;
+}
+
 /**
  * Installs what the given compiled tests need and that is not there yet: Python, other versions of Node, WebGPU; a unit test waits for none. What cannot
  * be had is told, and its tests are skipped. Two lines are provided side by side, of which the first tells its steps while it runs and the others
@@ -200,7 +221,7 @@ export async function provideFor(
   files: readonly string[],
   place: Place = { root: checkout },
 ): Promise<boolean> {
-  const texts = files.map((file) => fs.readFileSync(path.resolve(checkout, file), "utf8"));
+  const texts = textsOf(files);
   const isNeeded = ({ sign, isInVain }: Provision): boolean =>
     texts.some((text) => sign.test(text)) && !isInVain?.();
   const [first, ...others] = provisions

@@ -54,6 +54,19 @@ function mocha(engine: Engine, args: readonly string[]): Promise<Counted> {
   });
 }
 
+/** Compiles the native kernels that this version wants: newer ones round products as WebAssembly's relaxed SIMD does. */
+function compileKernels({ program }: Engine): Promise<void> {
+  const native = JSON.stringify(path.join(root, "kernel", "bootstrap", "native.cjs"));
+  const script = `require(${native}).compileKernels(${JSON.stringify(root)})`;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, ["-e", script], { cwd: root, stdio: "inherit" });
+    child.on("error", reject);
+    child.on("close", () => {
+      resolve();
+    });
+  });
+}
+
 /**
  * `npm run nodes -- [24 26] [tests] [options of mocha]`: runs tests in each line of Node that is supported, or in those named;
  * without tests, a part that takes a few minutes in each.
@@ -78,6 +91,7 @@ export async function runNodes(args: readonly string[]): Promise<Counted> {
   const lanes = options.length > 0 ? 1 : lanesHere();
   for (const engine of chosen) {
     process.stdout.write(`\nNode ${engine.version}\n`);
+    await compileKernels(engine);
     const ended =
       lanes === 1
         ? await mocha(engine, [...tests, ...options])
