@@ -88,7 +88,7 @@ export default {
     "site/src/library/node/events.ts": ["duplicates"],
     // Chosen by a bundler, in place of the node.ts beside it: package.json says so.
     "lib/{turnwise,practice,course}/src/**/browser.ts": ["files", "exports", "types"],
-    "lib/turnwise/src/tensor/{fused/carry/carried,tensorflow/provided,tensorflow/tf}.ts": ["exports"],
+    "lib/turnwise/src/tensor/{fused/embed/embedded,tensorflow/provided,tensorflow/tf}.ts": ["exports"],
     // Run by the command, which finds them in package.json.
     "lib/turnwise/src/command/*.ts": ["exports"],
     "lib/{practice,course}/src/commands/*.ts": ["exports"],

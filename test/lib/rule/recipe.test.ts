@@ -113,7 +113,7 @@ describe("recipe", () => {
   it("finds the row of a former name, alone, changed, explained and compared", () => {
     assert.deepEqual(recipe("stPpo"), recipes.soPpo);
     assert.equal(recipe("stPpo", { gate: { clipHigh: 0.3 } }).name, "soPpo");
-    assert.equal(explain("stPpo").row.name, "soPpo");
+    assert.equal(explain("stPpo").rule.name, "soPpo");
     assert.match(
       explain("stPpo").deviations.join(" "),
       /which calls it ST-PPO \(recipe\("stPpo"\) gives this rule\)/,

@@ -26,13 +26,13 @@ const courseOf = (row: StoredRecord): Course => {
   return { scores: list("scores"), falseSteps: list("falses") };
 };
 
-const trajectoriesOf = (rows: readonly StoredRecord[], setting: string, paid: string): StoredRecord[] =>
+const runsOf = (rows: readonly StoredRecord[], setting: string, paid: string): StoredRecord[] =>
   rows.filter((row) => row["setting"] === setting && row["paid"] === paid);
 
 /** The pairs of a setting: rows of `datasets/measured/step-false.csv`. */
 export function equalPairs(rows: readonly StoredRecord[], setting: string): EqualPair[] {
-  const without = new Map(trajectoriesOf(rows, setting, "without").map((row) => [row["seed"], row]));
-  return trajectoriesOf(rows, setting, "with").flatMap((row) => {
+  const without = new Map(runsOf(rows, setting, "without").map((row) => [row["seed"], row]));
+  return runsOf(rows, setting, "with").flatMap((row) => {
     const other = without.get(row["seed"]);
     return other === undefined
       ? []
@@ -65,7 +65,7 @@ export function falseStepClaims(rows: readonly StoredRecord[]): Claim[] {
   const signs = settings.filter((setting) => !setting.endsWith("votes"));
   const second = settings.filter((setting) => setting.startsWith("Calculator"));
   const seeded = (setting: string, paid: string, column: string): SeedValue[] =>
-    trajectoriesOf(rows, setting, paid).map((row) => ({
+    runsOf(rows, setting, paid).map((row) => ({
       seed: Number(row["seed"]),
       value: Number(row[column]),
     }));
@@ -73,10 +73,7 @@ export function falseStepClaims(rows: readonly StoredRecord[]): Claim[] {
     gainInHalves(seeded(setting, own, column), seeded(setting, other, column), { confirmFrom: CONFIRM_FROM });
   const by = (setting: string, [own, other]: readonly [string, string], column: string): string =>
     effectText(
-      paired(
-        numbers(trajectoriesOf(rows, setting, own), column),
-        numbers(trajectoriesOf(rows, setting, other), column),
-      ),
+      paired(numbers(runsOf(rows, setting, own), column), numbers(runsOf(rows, setting, other), column)),
     );
   const pairs = new Map(signs.map((setting) => [setting, equalPairs(rows, setting)]));
   const reached = (setting: string): string => {

@@ -25,7 +25,7 @@ export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
   const runs = runsInWords(log.runs);
   const moved = movements.map(({ title, step }) => `${title} from step ${step} on`);
   const strange = log.unknown.map(({ name, nearest }) => (nearest ? `${name} (near ${nearest})` : name));
-  const rows = trajectoriesOf(alarms);
+  const rows = alarmRows(alarms);
   const picture = logPicture(watched, marksOf(verdict), titleOf(log));
   return card({
     title: titleOf(log),
@@ -48,7 +48,7 @@ export function cardOfLog(log: Shown, verdict: LogVerdict): Card {
 
 /** The same as one picture, for places that show no HTML: pages, code hosts, slides. */
 export function pictureOfLog(log: Shown, verdict: LogVerdict): Drawing {
-  const rows = trajectoriesOf(verdict.alarms).map(inWords);
+  const rows = alarmRows(verdict.alarms).map(inWords);
   const below = rows.length === 0 ? ["No alarm."] : rows;
   return logPicture(verdict.watched, marksOf(verdict), titleOf(log), {
     title: `${titleOf(log)}${verdict.fall === null ? "" : `, fallen at ${verdict.fall}`}`,
@@ -92,7 +92,7 @@ const head = [
 const unjudged = "not tried on stored runs";
 
 /** One row for each rule that went off: when, and what that has been worth on runs whose outcome is known. */
-function trajectoriesOf(alarms: readonly Alarm[]): string[][] {
+function alarmRows(alarms: readonly Alarm[]): string[][] {
   return rulesOf(alarms).map((rule, i) => {
     const own = alarms.filter((alarm) => alarm.rule === rule);
     const worth = alarmTrackRecord({ name: rule, threshold: own[0]!.threshold });

@@ -20,7 +20,7 @@ export async function toDataFrame(
   records: Runs | readonly object[],
   columns?: readonly string[],
 ): Promise<DataFrame> {
-  const rows = trajectoriesOf(records);
+  const rows = rowsOf(records);
   if (rows.length === 0) {
     throw new RangeError("Cannot make a data frame: there must be at least one record, got none.");
   }
@@ -45,7 +45,7 @@ export async function toDataFrame(
 }
 
 /** Rows that are no training records, such as those of a measured table, are taken as they are. */
-function trajectoriesOf(given: unknown): Readonly<Record<string, number | string>>[] {
+function rowsOf(given: unknown): Readonly<Record<string, number | string>>[] {
   const plain = Array.isArray(given) && !holdsRuns(given) && given.every((row) => typeof row === "object");
   return plain ? (given as object[]).map(flatten) : flatRecords(given, "make a data frame");
 }

@@ -79,10 +79,10 @@ export function table(
   rows: readonly Readonly<Record<string, Cell>>[] | Runs,
   o: { caption?: string; digits?: number } = {},
 ): Table {
-  return new Table(trajectoriesOf(rows), o.caption, o.digits ?? 4);
+  return new Table(rowsOf(rows), o.caption, o.digits ?? 4);
 }
 
-function trajectoriesOf(given: unknown): readonly Readonly<Record<string, Cell>>[] {
+function rowsOf(given: unknown): readonly Readonly<Record<string, Cell>>[] {
   const action = "show a table";
   if (!Array.isArray(given)) return lastRecords(given, action);
   if (!holdsRuns(given)) return given as readonly Readonly<Record<string, Cell>>[];

@@ -34,18 +34,15 @@ const mostRows = 10_000;
 export function followingTheme(spec: VegaLiteSpec): VegaLiteSpec {
   const own = spec["config"] as { readonly background?: unknown } | undefined;
   const decided = "background" in spec || "usermeta" in spec || own?.background !== undefined;
-  if (decided || trajectoriesOf(spec) > mostRows) return spec;
+  if (decided || dataRows(spec) > mostRows) return spec;
   return { ...spec, usermeta: { embedOptions: { renderer: "svg", config } } };
 }
 
 /** The rows of data in a spec, those of its layers and panels included. */
-function trajectoriesOf(part: unknown): number {
+function dataRows(part: unknown): number {
   if (typeof part !== "object" || part === null) return 0;
   const { data, layer, vconcat, hconcat } = part as Readonly<Record<string, unknown>>;
   const values = (data as { values?: unknown } | undefined)?.values;
   const below = [layer, vconcat, hconcat].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-  return below.reduce<number>(
-    (sum, one) => sum + trajectoriesOf(one),
-    Array.isArray(values) ? values.length : 0,
-  );
+  return below.reduce<number>((sum, one) => sum + dataRows(one), Array.isArray(values) ? values.length : 0);
 }

@@ -5,19 +5,19 @@ import type { Recipe } from "./recipe";
 import { recipeNames, recipes } from "./recipes";
 import { tableCells, tableColumns } from "./table";
 
-/** True for a row of a table of rules: it is plain data, so it is known by its cells. */
+/** True for a rule: it is plain data, so it is known by its fields. */
 export function isRecipe(value: unknown): value is Recipe {
   if (typeof value !== "object" || value === null || !("name" in value)) return false;
   const { name } = value;
   if (typeof name !== "string" || !Object.hasOwn(recipes, name)) return false;
-  return Object.keys(recipes[name as Recipe["name"]]).every((cell) => Object.hasOwn(value, cell));
+  return Object.keys(recipes[name as Recipe["name"]]).every((field) => Object.hasOwn(value, field));
 }
 
 /** A rule as a notebook shows it: its fields, and those in which it differs from the rule it was made of or lies nearest to. */
 export function recipeCard(rule: Recipe): Card {
   const original = recipes[rule.name];
   const changed = compareRecipes(original, rule).differences.length > 0;
-  const other = changed ? original : nearestRow(rule);
+  const other = changed ? original : nearestRule(rule);
   const { differences } = compareRecipes(rule, other);
   const otherName = changed ? `recipe("${other.name}")` : other.name;
   const labels = tableCells(rule);
@@ -33,7 +33,7 @@ export function recipeCard(rule: Recipe): Card {
     rows,
     next: [
       { does: "To change a field", code: `recipe("${rule.name}", { gate: { clipHigh: 0.28 } })` },
-      { does: "Its equation and source", code: changed ? "explain(row)" : `explain("${rule.name}")` },
+      { does: "Its equation and source", code: changed ? "explain(rule)" : `explain("${rule.name}")` },
     ],
   });
 }
@@ -58,7 +58,7 @@ export function isRecipeTable(value: unknown): boolean {
 }
 
 /** The rule that differs in the fewest choices, then in the fewest fields; the earlier one of the table where several do. */
-function nearestRow(rule: Recipe): Recipe {
+function nearestRule(rule: Recipe): Recipe {
   const others = recipeNames
     .filter((name) => name !== rule.name)
     .map((name) => {

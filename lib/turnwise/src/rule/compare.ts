@@ -54,24 +54,24 @@ export function compareRecipes(...of: readonly (RecipeNameInput | Recipe)[]): Co
   if (of.length < 2) {
     throw new RangeError(`Cannot compare recipes: there must be at least two, got ${String(of.length)}.`);
   }
-  const rows = of.map((one) => (typeof one === "string" ? recipe(one) : one));
-  const nameOf = namesIn(rows);
-  const flat = rows.map(({ name: _, ...fields }) => leaves(fields, nameOf));
-  const column = (field: string): number => Object.keys(rows[0]!).indexOf(field.split(".")[0]!);
+  const rules = of.map((one) => (typeof one === "string" ? recipe(one) : one));
+  const nameOf = namesIn(rules);
+  const flat = rules.map(({ name: _, ...fields }) => leaves(fields, nameOf));
+  const column = (field: string): number => Object.keys(rules[0]!).indexOf(field.split(".")[0]!);
   const fields = [...new Set(flat.flatMap((row) => [...row.keys()]))].sort((a, b) => column(a) - column(b));
   const differences = fields
     .map((field) => ({ field, values: flat.map((row) => row.get(field) ?? "–") }))
     .filter(({ values }) => new Set(values).size > 1)
     .map((difference): Difference => withFormerNames(difference, { cell: "field" }));
   return new Comparison(
-    rows.map(({ name }) => name),
+    rules.map(({ name }) => name),
     differences,
   );
 }
 
 /** Name of a custom function: its label, with a number if the rules have several functions of that label. */
-function namesIn(rows: readonly Recipe[]): (by: Custom) => string {
-  const all = rows.flatMap((rule) => customFunctions(rule).map(({ by }) => by));
+function namesIn(rules: readonly Recipe[]): (by: Custom) => string {
+  const all = rules.flatMap((rule) => customFunctions(rule).map(({ by }) => by));
   return ({ label, apply }) => {
     const same = [...new Set(all.filter((one) => one.label === label).map((one) => one.apply))];
     return same.length === 1 ? label : `${label} (${same.indexOf(apply) + 1})`;

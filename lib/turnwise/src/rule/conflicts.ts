@@ -15,7 +15,7 @@ import { clippingTriggeredOf } from "./regularizer/triggered";
 import { scaleOf, scales } from "./scale";
 import { stepScaleOf } from "./stepScale";
 
-type Row = Omit<Recipe, "name">;
+type Fields = Omit<Recipe, "name">;
 
 /** Conflict between fields: the path of a field, and its value if it would change nothing. */
 interface Conflict {
@@ -28,13 +28,13 @@ interface Conflict {
 /** The fields of which a rule composes its loss, unless it has a whole one. */
 export const composing = ["ratio", "gate", "aggregate", "regularizer"] as const;
 
-const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Row["ratio"]).formed);
+const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Fields["ratio"]).formed);
 
 /**
  * The ways in which one field makes another idle, each told by what the values say about themselves and never by their
  * names. The first that holds is the one that is told.
  */
-const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
+const conflicts: Readonly<Record<string, (fields: Fields) => Conflict | false>> = {
   aWholeLossReplacesWhatComposesOne: ({ loss, ratio, gate, aggregate, regularizer }) => {
     if (!loss) return false;
     const beside = `with loss "${loss.label}", which takes its place`;
@@ -213,7 +213,7 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
     orderOf(order).turnByTurn &&
     reachesOverTurns(ratio) && {
       path: "ratio.level",
-      wanted: `${quoted(whole.filter((level) => !reachesOverTurns({ level } as Row["ratio"])))} with order.kind "${order.kind}", which updates turns one by one`,
+      wanted: `${quoted(whole.filter((level) => !reachesOverTurns({ level } as Fields["ratio"])))} with order.kind "${order.kind}", which updates turns one by one`,
       value: ratio.level,
     },
 
@@ -260,9 +260,9 @@ const conflicts: Readonly<Record<string, (row: Row) => Conflict | false>> = {
 };
 
 /** A knob that changes nothing is an error: the reader of the rule would believe in an effect that is not there. */
-export function refuseIgnored(name: string, row: Row): void {
+export function refuseIgnored(name: string, fields: Fields): void {
   for (const conflict of Object.values(conflicts)) {
-    const found = conflict(row);
+    const found = conflict(fields);
     if (found === false) continue;
     throw new RangeError(
       `Cannot make recipe ${name}: ${found.path} must be ${found.wanted}, got ${show(found.value)}.`,
@@ -270,12 +270,12 @@ export function refuseIgnored(name: string, row: Row): void {
   }
 }
 
-const reachesOverTurns = (ratio: Row["ratio"]): boolean => ratioOf(ratio).axes.includes(1);
+const reachesOverTurns = (ratio: Fields["ratio"]): boolean => ratioOf(ratio).axes.includes(1);
 
-const dividesGroups = (scale: Row["scale"]): boolean => scaleOf(scale).withinGroup(scale).scale !== "none";
+const dividesGroups = (scale: Fields["scale"]): boolean => scaleOf(scale).withinGroup(scale).scale !== "none";
 
-const scaleNames = (holds: (scale: Row["scale"]) => boolean): string[] =>
-  Object.keys(scales).filter((kind) => holds({ kind } as Row["scale"]));
+const scaleNames = (holds: (scale: Fields["scale"]) => boolean): string[] =>
+  Object.keys(scales).filter((kind) => holds({ kind } as Fields["scale"]));
 
-const carries = (order: Row["order"]): boolean =>
+const carries = (order: Fields["order"]): boolean =>
   "carry" in order && carryOf(order.carry).pooling(order.carry) !== null;

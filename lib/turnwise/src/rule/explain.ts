@@ -18,31 +18,36 @@ export class Explanation implements Citation {
   readonly deviations: readonly string[];
   readonly shown: readonly string[];
 
-  constructor(readonly row: Recipe) {
+  constructor(readonly rule: Recipe) {
     ({
       title: this.title,
       equation: this.equation,
       source: this.source,
       deviations: this.deviations,
-    } = citations[row.name]);
-    const reached = measuredOnLookUp[row.name]?.map((J) => J.toFixed(3)).join(", ");
-    const update = measuredUpdates[row.name];
+    } = citations[rule.name]);
+    const reached = measuredOnLookUp[rule.name]?.map((J) => J.toFixed(3)).join(", ");
+    const update = measuredUpdates[rule.name];
     const judged =
       update &&
       `bias ${update.bias === Infinity ? "infinite (somewhere it expects no step uphill)" : update.bias}, cosine with the exact gradient ${update.cosine}, ` +
         `gain ${update.gain} of the exact gradient's, J falls in ${update.falls} of the updates`;
     this.shown = [
-      ...citations[row.name].shown,
+      ...citations[rule.name].shown,
       `Report card (REPORT-CARD.md), means over small worlds, groups of 8: ${judged ?? "not measured yet"}`,
       `LookUp-v0 (optimum 1), default settings, 150 updates of 64 trajectories, seeds 1-5: exact return ${reached ?? "not measured yet, run npm run generated"}`,
     ];
+  }
+
+  /** @deprecated Use `rule`. */
+  get row(): Recipe {
+    return this.rule;
   }
 
   toString(): string {
     const list = (head: string, items: readonly string[]): string[] =>
       items.length === 0 ? [] : [`${head}:`, ...items.map((item) => `- ${item}`)];
     return [
-      `${this.title} (${this.row.name})`,
+      `${this.title} (${this.rule.name})`,
       ...this.#cells().map(([name, cell]) => `  ${name}: ${cell}`),
       `Source: ${this.source}`,
       ...list(
@@ -60,7 +65,7 @@ export class Explanation implements Citation {
     const list = (head: string, items: readonly string[]): string[] =>
       items.length === 0 ? [] : [`**${head}**`, items.map((item) => `- ${item}`).join("\n")];
     const markdown = [
-      `**${this.title}** (\`${this.row.name}\`)`,
+      `**${this.title}** (\`${this.rule.name}\`)`,
       `$$${this.equation}$$`,
       ["| choice | value |", "| --- | --- |", ...this.#cells().map(([k, v]) => `| ${k} | ${v} |`)].join("\n"),
       `**Source** ${this.source}`,
@@ -79,13 +84,13 @@ export class Explanation implements Citation {
   }
 
   #cells(): [string, string][] {
-    const cells = tableCells(this.row);
+    const cells = tableCells(this.rule);
     return tableColumns.slice(1).map((name, k) => [name, cells[k + 1]!]);
   }
 
   /** Link to its measurements: the page has the rules of the table, any other is measured by the reader. */
   #onward(code: (text: string) => string): string {
-    const { row: rule } = this;
+    const { rule } = this;
     return compareRecipes(recipe(rule.name), rule).differences.length === 0
       ? `To check it: ${code(`checkRule("${rule.name}")`)}; beside all others: ${code("lib/turnwise/REPORT-CARD.md")}`
       : `To check it: ${code("checkRule(rule)")}; beside others: ${code(`reportCard({ mine: rule, ${rule.name}: "${rule.name}" })`)}`;
@@ -93,7 +98,7 @@ export class Explanation implements Citation {
 
   /** Descriptions of the custom functions, given when they got their labels. */
   #own(formula: (equation: string) => string): string[] {
-    return customFunctions(this.row).map(({ field, by: { label, help, equation, source } }) => {
+    return customFunctions(this.rule).map(({ field, by: { label, help, equation, source } }) => {
       const said = [help, equation === "" ? "" : formula(equation), source === "" ? "" : `Source: ${source}`];
       return [`${field} "${label}"`, ...said.filter((one) => one !== "")].join("; ");
     });

@@ -67,9 +67,9 @@ export function recipe(of: RecipeNameInput | Recipe, overrides: RecipeOverrides 
 }
 
 /** Checkpoints and tables know a function by its label alone. */
-function refuseSharedLabels(name: RecipeName, row: object): void {
+function refuseSharedLabels(name: RecipeName, fields: object): void {
   const seen = new Map<string, CustomPlace<Custom>>();
-  for (const own of customFunctions(row)) {
+  for (const own of customFunctions(fields)) {
     const other = seen.get(own.by.label);
     if (other !== undefined && other.by.apply !== own.by.apply) {
       throw new RangeError(
@@ -95,8 +95,8 @@ function pick<X, K extends keyof X>(from: X, keys: readonly K[]): Pick<X, K> {
 
 function laidOver(name: RecipeName, base: Recipe | undefined, fields: RecipeOverrides): Recipe {
   const attempt = { action: `make recipe ${name}`, owner: "a recipe" };
-  const row = resolve(recipeSchema, fields, attempt, { ...base, ...composedAgain(name, base, fields) });
-  refuseSharedLabels(name, row);
-  refuseIgnored(name, row);
-  return Object.freeze({ name, ...row });
+  const resolved = resolve(recipeSchema, fields, attempt, { ...base, ...composedAgain(name, base, fields) });
+  refuseSharedLabels(name, resolved);
+  refuseIgnored(name, resolved);
+  return Object.freeze({ name, ...resolved });
 }

@@ -6,7 +6,7 @@ import { unknownOption } from "../base/suggest";
 import type { Json } from "./json";
 import { expectKnownMetric, expectMetric } from "./knownMetric";
 import { expectFewSeeds } from "./limits";
-import { carry, nameOf, revive, type ModuleScope } from "./modules/carry";
+import { handOver, nameOf, revive, type ModuleScope } from "./modules/handOver";
 import { modulesFor, namedIn } from "./modules/find";
 import { isLabel, mapTree } from "./modules/reference";
 import { noticeDeprecated } from "../schema";
@@ -109,7 +109,7 @@ export function planOf(options: SweepOptions, base: string = machine.cwd()): Pla
   const { task, grid } = "task" in asked ? taskGrid(asked) : { task: trainTask, grid: trainGrid(asked) };
   const worlds = "task" in asked ? [] : [grid["env"]].flat();
   if (!("module" in task) && task.export === trainTask.export) expectKnownMetric(metric, grid);
-  const { data, files, here, locals } = carry(grid, worlds, scope);
+  const { data, files, here, locals } = handOver(grid, worlds, scope);
   if (here && workers !== 0) {
     throw new RangeError(
       `Cannot sweep on other threads: they must know everything that a setting names, but ${here.what}; ${here.remedy}, ` +

@@ -9,7 +9,7 @@ import { parseLine } from "./json";
 import type { NamedRun } from "./runsOf";
 import { SeedProgress } from "./seedProgress";
 import { SeedRuns } from "./seedRuns";
-import { carryAll, type Carried } from "./modules/carry";
+import { handOverAll, type HandedOver } from "./modules/handOver";
 import type { SeedRunOptions, SeedOptions } from "./seedHow";
 import { withModules } from "./task";
 import { WorkerPool } from "./workerPool";
@@ -39,7 +39,7 @@ export class SeedTraining {
   readonly #partial = new Map<number, TrainRecord[]>();
   readonly #progress: SeedProgress;
   /** The options as other threads get them, or what of them cannot leave this thread. */
-  readonly #carried: Carried;
+  readonly #handed: HandedOver;
   readonly #label: string;
   /** Gives a ready environment that changes with training the state that every seed begins with. */
   readonly #restoreEnv: () => void;
@@ -71,8 +71,8 @@ export class SeedTraining {
       }
     }
     this.#waiting = asked.filter((seed) => !this.#runs.has(seed));
-    this.#carried = carryAll(options as Readonly<Record<string, unknown>>);
-    const { here } = this.#carried;
+    this.#handed = handOverAll(options as Readonly<Record<string, unknown>>);
+    const { here } = this.#handed;
     if (here && (how.workers ?? 0) > 1) {
       throw new RangeError(
         `Cannot train on ${how.workers} workers: they must know everything that the setting names, but ${here.what}; ${here.remedy}, or ` +
@@ -189,7 +189,7 @@ export class SeedTraining {
   #considerWorkers(): void {
     const { workers = machine.cores() } = this.#how;
     const count = Math.min(workers, this.#waiting.length);
-    if (this.#pool || this.#carried.here || count < 2 || this.#over) return;
+    if (this.#pool || this.#handed.here || count < 2 || this.#over) return;
     const now = performance.now();
     if (now - this.#pace.at >= PACE_MS) {
       const msPerUpdate = (now - this.#pace.at) / (this.#updates - this.#pace.updates);
@@ -203,7 +203,7 @@ export class SeedTraining {
   }
 
   #startWorkers(count: number): void {
-    const { data, files } = this.#carried;
+    const { data, files } = this.#handed;
     this.#pool = new WorkerPool<number>(withModules(modules.seedTask, files), {
       next: () => (this.#over ? undefined : this.#waiting.shift()),
       optionsOf: (seed) => ({ ...data, seed }),
@@ -268,7 +268,7 @@ export class SeedTraining {
   }
 
   #text(): string {
-    const { here } = this.#carried;
+    const { here } = this.#handed;
     const where = here ? `, in this thread as ${here.what}` : "";
     return `${this.#label}: ${this.#runs.size} of ${this.asked.length} seeds${where}`;
   }

@@ -7,7 +7,7 @@ import { jobsOf, parseShard, shardOf, type SweepJob } from "./plan";
 import type { SweepProgress } from "./progress";
 import { ResultFile } from "./resultFile";
 import type { ResultRow } from "./resultLines";
-import { revive } from "./modules/carry";
+import { revive } from "./modules/handOver";
 import { planOf, type Live, type Planned, type SweepOptions } from "./options";
 import { stopSymbol } from "./stop";
 import { loadTask, resolveTask, runJob, type ResolvedTask } from "./task";

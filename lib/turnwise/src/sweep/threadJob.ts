@@ -1,7 +1,7 @@
 import { modules } from "#sweep/modules";
 import type { JobFunction } from "./job";
 import { failure, type JobNews, type OutcomeMessage, type ThreadJob } from "./jobThreads";
-import { revive } from "./modules/carry";
+import { revive } from "./modules/handOver";
 import { loadModules } from "./modules/load";
 import { loadTask, runJob } from "./task";
 

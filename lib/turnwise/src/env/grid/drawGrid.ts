@@ -55,7 +55,7 @@ const drawn: Readonly<Record<Tile, string>> = {
 };
 
 /** The lines of a text if it is a map: equally long lines of known characters. */
-function trajectoriesOf(text: string, tiles: Tiles | undefined): readonly string[] | undefined {
+function mapLines(text: string, tiles: Tiles | undefined): readonly string[] | undefined {
   if (!tiles) return undefined;
   const rows = text.split("\n");
   const isMap = rows.every(
@@ -72,7 +72,7 @@ export function mapShapes(
   text: string,
   tiles: Tiles | undefined,
 ): { readonly width: number; readonly height: number; readonly shapes: string } | undefined {
-  const rows = trajectoriesOf(text, tiles);
+  const rows = mapLines(text, tiles);
   if (!rows) return undefined;
   const cells = rows.flatMap((row, r) =>
     [...row].map(

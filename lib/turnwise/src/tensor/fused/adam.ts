@@ -1,4 +1,4 @@
-import "#fused/carry";
+import "#fused/embed";
 import type { Addon } from "./native/addon";
 import { arrayKernels, PAGE, pageAfter } from "./native/arrayKernels";
 import { wasmModule, type Exports, type Memory } from "./wasmKernels";

@@ -1,4 +1,4 @@
-import "#fused/carry";
+import "#fused/embed";
 import { Arena } from "./arena";
 import { threadCount } from "./threads/count";
 import { plainKernels } from "./plainKernels";

@@ -94,11 +94,11 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
     const parts = ranges(input.count, sequencesOfPart(input.count));
     arena.kernels.inParts("gru forward", rows, parts.length, (operations, i) => {
       plan.active.forEach((_, p) => {
-        const { first, count } = trajectoriesOf(plan, p, parts[i]!);
+        const { first, count } = rowsAt(plan, p, parts[i]!);
         if (count === 0) return;
         const row = first * bytes;
         step(operations, weights, gates, first, count, before + row, after + row);
-        const next = trajectoriesOf(plan, p + 1, parts[i]!);
+        const next = rowsAt(plan, p + 1, parts[i]!);
         if (next.count > 0) {
           operations.broadcast(before + next.first * bytes, after + row, 1, next.count * width);
         }
@@ -133,7 +133,7 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
           kernels.inParts("gru backward", rows, parts.length, (operations, i) => {
             const dense = new Dense(operations, weights);
             for (let p = plan.active.length - 1; p >= 0; p--) {
-              const { first, count } = trajectoriesOf(plan, p, parts[i]!);
+              const { first, count } = rowsAt(plan, p, parts[i]!);
               if (count === 0) continue;
               const row = first * bytes;
               operations.gruCellBackward(
@@ -154,7 +154,7 @@ export function fusedGru({ width, at }: FusedGruShape): FusedNetwork {
               [dZ, dR, dU].forEach((dGate, g) => {
                 dense.addInputGradient(dGate + row, back[g]!, dBefore + row, count, width, width);
               });
-              const earlier = d + trajectoriesOf(plan, p - 1, parts[i]!).first * bytes;
+              const earlier = d + rowsAt(plan, p - 1, parts[i]!).first * bytes;
               operations.addRows(earlier, dBefore + row, 1, count * width, count * width);
             }
           });
@@ -248,7 +248,7 @@ function sequencesOfPart(count: number): number {
 }
 
 /** The rows at step p of those of the given sequences that reach it. */
-function trajectoriesOf(
+function rowsAt(
   { active, firstRow }: Plan,
   p: number,
   { from, to }: Range,

@@ -1,5 +1,5 @@
 import { binary, relaxedBinary } from "../binary";
-import { carry } from "./carried";
+import { embed } from "./embedded";
 
 // A rule alone has the same bits without the compiled kernels, which are half as large as all rules together.
-carry(binary, relaxedBinary);
+embed(binary, relaxedBinary);

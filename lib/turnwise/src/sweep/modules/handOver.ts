@@ -16,7 +16,7 @@ export interface LivesHere {
 }
 
 /** Options on their way to other threads. */
-export interface Carried {
+export interface HandedOver {
   /** The options, with references in place of functions. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The modules that a thread must load first. */
@@ -34,11 +34,11 @@ export interface Carried {
  * @param worlds ids that the options name
  * @throws {RangeError} if two functions that no module exports have one label
  */
-export function carry(
+export function handOver(
   options: Readonly<Record<string, unknown>>,
   worlds: readonly unknown[] = [options["env"]],
   { modules, base }: ModuleScope = scopeOf(),
-): Carried {
+): HandedOver {
   const exports = new Exports(modules);
   const files = new Set<string>();
   const locals = new Map<string, object>();
@@ -77,16 +77,16 @@ export function carry(
   return { data, files: [...files].sort(), here, locals };
 }
 
-/** As `carry`; a value that is no plain data stays here, too. */
-export function carryAll(options: Readonly<Record<string, unknown>>): Carried {
-  const carried = carry(options);
-  if (carried.here) return carried;
+/** As `handOver`; a value that is no plain data stays here, too. */
+export function handOverAll(options: Readonly<Record<string, unknown>>): HandedOver {
+  const handed = handOver(options);
+  if (handed.here) return handed;
   try {
-    toLine(carried.data, "the options");
-    return carried;
+    toLine(handed.data, "the options");
+    return handed;
   } catch (error) {
     const [, what, kind] = /^Cannot hand on (.*?): .* it is (.*)\.$/.exec((error as Error).message) ?? [];
-    return { ...carried, here: { what: `${what} is ${kind}`, remedy: "give plain data" } };
+    return { ...handed, here: { what: `${what} is ${kind}`, remedy: "give plain data" } };
   }
 }
 
