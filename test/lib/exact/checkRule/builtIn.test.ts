@@ -37,6 +37,8 @@ describe("the card of every built-in row", () => {
       "rlPlus",
       "dro",
       "gigpo",
+      "graphGpo",
+      "hcapo",
       "hiper",
       "agentOpsd",
       "hgpo",
