@@ -346,7 +346,7 @@ export const criticFree = {
     ],
     shown: [
       "its gradient is that of the cross-entropy, and vanishes where the policy meets the target (tested)",
-      "with a high temperature of the target, its first step is that of p (u - sum of p u) / eta",
+      "with a high temperature of the target, its first step is that of the advantages G p (u - sum of p u) / eta [D]",
     ],
     fields: {
       ...sumOfLogProbs,

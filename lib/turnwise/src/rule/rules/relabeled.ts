@@ -44,7 +44,7 @@ export const relabeled = {
     ],
     shown: [
       "with weight 0 it is GRPO with the mean over tokens and the KL to the reference",
-      "in hindsight, a turn's log-prob changes by log P(outcome) after it minus before it (tested against the enumeration)",
+      "its hindsight is that of the policy: a turn is as likely as among episodes that ended the same way (tested by counting)",
     ],
     fields: {
       ...tokenClip,
