@@ -1,10 +1,11 @@
 """Advantages, losses and gradients of the rules as public frameworks have released them, run and stored as a fixture.
 
-    python test/conformance/conformance.py --sources DIR
+    python test/conformance/conformance.py --sources DIR [--only NAME ...]
 
 DIR holds the released sources; README.md says which and how to get them. Writes test/conformance/fixture.json, which
 test/lib/conformance.test.ts compares with the library. Nothing is downloaded, and no function that is compared is written
-here: each is called where it stands in the release, and its file, line and SHA-256 go into the fixture.
+here: each is called where it stands in the release, and its file, line and SHA-256 go into the fixture. With --only, the
+named sources alone are run, and the fixture keeps what it holds of the others.
 """
 
 import argparse
@@ -66,6 +67,7 @@ SOURCES = [
     ("iStar", "iStar", "Tongyi-ConvAI/Qwen-Character"),
     ("maxrl", "maxrl", "tajwarfahim/maxrl"),
     ("tinker-cookbook", "tinker-cookbook", "thinking-machines-lab/tinker-cookbook"),
+    ("TPO", "tpo", "JeanKaddour/tpo"),
     ("VCPO", "vcpo", "mit-han-lab/vcpo"),
     ("verl-main", "verl-main", "verl-project/verl"),
 ]
@@ -128,17 +130,21 @@ class Fixture:
                 raise AssertionError(f"{name}: {function} of {path} was not run")
 
     def read(self, name, cases):
-        source = self.found[name]
+        source = self.found.get(name)
+        if source is None:
+            return
         with contextlib.redirect_stdout(io.StringIO()):
             lines = cases(source)
         self.lines.update({f"{name}.{key}": where for key, where in lines.items()})
 
-    def all(self, sources):
+    def all(self, sources, only=None):
         for name, place, repository in SOURCES:
+            if only and name not in only:
+                continue
             folder = sources / place
             about = released.checked_out(folder, repository) if repository else released.installed(folder, name)
             self.found[name] = released.Source(name, folder, about)
-        verl, trl = self.found["verl"], self.found["trl"]
+        verl, trl = self.found.get("verl"), self.found.get("trl")
         opened = lambda cases: lambda source: closed(source, lambda: cases(source, self.add))
         self.read("verl", opened(from_verl.cases))
         self.read("trl", opened(from_trl.cases))
@@ -154,8 +160,7 @@ class Fixture:
         self.read("HARL", lambda source: closed(source, lambda: from_sequential.harl(source, self.add_steps)))
         self.read("SkyRL", lambda source: closed(source, lambda: from_others.skyrl(source, self.add, verl)))
         self.read("prime-rl", opened(from_others.prime))
-        prime = self.found["prime-rl"]
-        self.answered = closed(prime, lambda: from_others.answered(prime))
+        self.answered = self.figures("prime-rl", from_others.answered)
         self.read("AReaL", lambda source: from_newer.areal(source, self.add, verl))
         self.read("HGPO", opened(from_newer.hgpo))
         self.read("IGPO", opened(from_newer.igpo))
@@ -170,24 +175,40 @@ class Fixture:
         self.read("RAGEN-2", opened(from_newer.ragen_2))
         self.read("verl", lambda source: from_newer.optimal_token(source, self.add))
         self.read("iStar", lambda source: from_newer.istar(source, self.add))
+        self.read("TPO", lambda source: from_newer.tpo(source, self.add))
         self.read("VCPO", opened(from_newer.vcpo))
-        skywork = self.found["Skywork-OR1"]
-        self.steered = closed(skywork, lambda: from_others.skywork(skywork))
+        self.steered = self.figures("Skywork-OR1", from_others.skywork)
         self.read("ATPO", opened(from_others.atpo))
-        self.grown = closed(self.found["ATPO"], lambda: from_others.grown(self.found["ATPO"]))
+        self.grown = self.figures("ATPO", from_others.grown)
         self.cite(json.loads((pathlib.Path(__file__).parent / "cited.json").read_text()))
         return self
+
+    def figures(self, name, ask):
+        source = self.found.get(name)
+        return closed(source, lambda: ask(source)) if source else {}
 
     def cite(self, cited):
         """Lines that rows cite without a comparison: each must still say what it said when it was read."""
         for name, files in cited.items():
-            source = self.found[name]
+            source = self.found.get(name)
+            if source is None:
+                continue
             for path, lines in files.items():
                 text = source.text(path).splitlines()
                 for number, said in lines.items():
                     if not said or text[int(number) - 1].strip() != said:
                         raise AssertionError(f"{name}: line {number} of {path} must be {said!r}: it is {text[int(number) - 1].strip()!r}")
                     self.lines[f"{name}: {path}:{number}"] = f"{path}:{number}"
+
+
+def renewed(stored, run):
+    """What is stored, with what was run of some sources instead of what it holds of them."""
+    names = run["sources"]
+    own = lambda name: name.split(".")[0].split(":")[0] in names
+    merged = {key: {name: one for name, one in stored[key].items() if not own(name)} | run[key] for key in ("lines", "sources")}
+    merged["cases"] = {name: one for name, one in stored["cases"].items() if one["source"] not in names} | run["cases"]
+    figures = {key: run[key] or stored[key] for key in ("steered", "grown", "answered")}
+    return {**stored, **merged, **figures}
 
 
 def closed(source, run):
@@ -198,10 +219,11 @@ def closed(source, run):
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--sources", required=True, type=pathlib.Path, help="the folder with the released sources")
-    sources = options.parse_args().sources.resolve()
+    options.add_argument("--only", nargs="+", choices=[name for name, _, _ in SOURCES], help="the sources to run")
+    given = options.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    fixture = Fixture().all(sources)
+    fixture = Fixture().all(given.sources.resolve(), given.only)
     written = {
         "command": "python test/conformance/conformance.py --sources DIR",
         "torch": torch.__version__,
@@ -214,6 +236,8 @@ def main():
         "answered": fixture.answered,
     }
     path = pathlib.Path(__file__).parent / "fixture.json"
+    if given.only:
+        written = renewed(json.loads(path.read_text()), written)
     path.write_text(json.dumps(written, separators=(",", ":")) + "\n")
     print(f"{len(fixture.cases)} cases, {path.stat().st_size} bytes, {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}")
 

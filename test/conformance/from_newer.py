@@ -1,4 +1,4 @@
-"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, VCPO, and a baseline in verl."""
+"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, TPO, VCPO, and a baseline in verl."""
 
 import math
 from collections import defaultdict
@@ -279,6 +279,30 @@ def vcpo(source, add):
         "baseline": source.line(path, "return numer / (denom + eps)", "def get_weighted_mean"),
         "squares": source.line(path, "ESS_unclipped = (IS_sum_unclipped)"),
     }
+
+
+def tpo(source, add):
+    """In JAX, and double precision. A group of trajectories is a row; the loss has the gradient that JAX gives, and no value."""
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    with source:
+        own = source.module("src/tpo/algorithms.py")
+
+    def compute(run):
+        size = run.size()
+        by_group = lambda x: jax.numpy.asarray(run.by_trajectory(x * run.mask).sum(1).detach().reshape(-1, size).numpy())
+        scores = jax.numpy.asarray(run.returns.reshape(-1, size).numpy())
+        old = by_group(run.old)
+        shift = size * (own.tpo_target(old, scores) - jax.nn.softmax(old, axis=-1))
+        entropy = lambda logs: own.anchored_tpo_cross_entropy_loss(jax.nn.log_softmax(logs, axis=-1), scores)
+        slope = torch.tensor(numpy.array(jax.grad(entropy)(old)).reshape(-1))
+        a = torch.tensor(numpy.array(shift).reshape(-1))
+        return a[:, None, None] * run.mask, (slope[:, None, None] * run.mask * run.logp).sum()
+
+    called = [own.tpo_target, own.tpo_skill, own.anchored_tpo_cross_entropy_loss]
+    add("TPO: target", source, EVEN, [source.at(f) for f in called], compute, "logProb")
+    return {"spread": source.line("src/tpo/algorithms.py", "safe_std = jnp.where(std > 1e-6, std, 1.0)")}
 
 
 class Kept(Chosen):

@@ -352,6 +352,15 @@ export const byAuthors: readonly Comparison[] = [
       { what: "run with given gaps to the teacher and GRPO's advantages" },
     ],
   },
+  {
+    row: "tpo",
+    case: "TPO: target",
+    parts: ["advantage", "gradient"],
+    differences: [
+      { what: "divides by the deviation where it is above 1e-6", at: "TPO.spread" },
+      { what: "run at the old log-probs, with returns as scores; the gradient is that of its cross-entropy" },
+    ],
+  },
   { row: "mtGrpo", case: "Multi-Turn-RL-Agent: MT-GRPO" },
   {
     row: "igpo",
@@ -456,4 +465,7 @@ export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
   arpo: "released, and read; it is no function: forks are decided in the middle of a loop that generates with vLLM",
   perTurnLoo: "released in AgentCreditBench, and read",
   sharp: "no public code known",
+  graphGpo:
+    "released in recipe/GraphGPO of verl-agent, of which no copy could be read; the formula is that of a reproduction",
+  hcapo: "no public code known",
 };

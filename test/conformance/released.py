@@ -1,6 +1,6 @@
 """Loads single modules of released packages and checkouts, so that their own functions run here.
 
-What a module imports besides PyTorch and NumPy (trainers, model libraries, schedulers) is replaced by empty stand-ins:
+What a module imports besides PyTorch, JAX and NumPy (trainers, model libraries, schedulers) is replaced by empty stand-ins:
 nothing that is compared comes from one. Packages are entered without their __init__, which would import everything.
 """
 
@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import torch
 
-REAL = {"torch", "numpy", "omegaconf", "packaging", "yaml", "antlr4"}
+REAL = {"torch", "numpy", "jax", "omegaconf", "packaging", "yaml", "antlr4"}
 ABSENT = {"torch_npu"}  # asked for only to use them where they are
 
 

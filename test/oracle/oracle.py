@@ -813,6 +813,83 @@ def gigpo(p, rows, w=1.0, scaled=False):
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
 
 
+def graph_gpo_advantage(rows, w=1.0, omega=0.1, success=10.0, scaled=True):
+    """Every turn of a group is an edge; a turn is worth more the shorter the way from its end to success, by Bellman-Ford."""
+    worth, key = {}, {}
+    for g in sorted(set(D["group"][n] for n in rows)):
+        edges = []
+        for n in [j for j in rows if D["group"][j] == g]:
+            seen = D["observation"][n] + ["SUCCESS" if RETURN[n] > 0 else "FAILURE"]
+            edges += [(n, t, seen[t], seen[t + 1]) for t in range(D["turnCount"][n])]
+        far = {"SUCCESS": 0}
+        for _ in edges:
+            for _, _, a, b in edges:
+                if b in far:
+                    far[a] = min(far.get(a, math.inf), far[b] + 1)
+        for n, t, a, b in edges:
+            worth[(n, t)] = success * omega ** far.get(b, max(far.values()) + 1)
+            key[(n, t)] = (g, a)
+    out = {}
+    for (n, t), x in worth.items():
+        episode = [RETURN[j] for j in group_of(n, rows)]
+        step = [worth[k] for k in worth if key[k] == key[(n, t)]]
+        a_e, a_g = RETURN[n] - avg(episode), x - avg(step)
+        if scaled:
+            a_e /= std(episode) + EPS
+            a_g = 0.0 if len(step) == 1 else a_g / (std(step) + EPS)
+        out[(n, t)] = a_e + w * a_g
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def graph_gpo(p, rows, **o):
+    a = graph_gpo_advantage(rows, **o)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
+
+
+def hcapo_advantage(rows, w=1.0, gamma=0.95, temperature=5.0, share=1.0):
+    """GRPO's advantage plus that of the turn's discounted return, weighed in hindsight, among all turns of the group."""
+    between, q = grpo_advantage(rows), {}
+    for n in rows:
+        last = D["turnCount"][n] - 1
+        h = [math.exp(D["step"][n][t] / temperature) for t in range(last + 1)]
+        own = [min(max(h[t] / avg(h), 0.8), 1.2) * gamma ** (last - t) * RETURN[n] for t in range(last + 1)]
+        for t in range(last + 1):
+            q[(n, t)] = share * own[t] + (1 - share) * own[min(t + 1, last)]
+    out = {}
+    for (n, t), x in q.items():
+        xs = [q[k] for k in q if D["group"][k[0]] == D["group"][n]]
+        micro = (x - avg(xs)) / (std(xs) + EPS)
+        out[(n, t)] = between[n] + w * (max(0.0, micro) if RETURN[n] > 0 else micro)
+    return turn_to_token({k: v for k, v in out.items() if tokens(*k)})
+
+
+def hcapo(p, rows, **o):
+    a = hcapo_advantage(rows, **o)
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
+
+
+def tpo(p, rows, eta=1.0):
+    """Cross-entropy to q ~ p_old exp(u / eta); its value is that of the advantages G (q - p) on the summed log-probs, its gradient its own."""
+    whole = lambda of, n: sum(of(n, t, l) for t in range(T) for l in tokens(n, t))
+    first, entropy, surrogate = {}, 0.0, 0.0
+    for g in sorted(set(D["group"][n] for n in rows)):
+        members = [n for n in rows if D["group"][n] == g]
+        returns = [RETURN[n] for n in members]
+        m = avg(returns)
+        s = math.sqrt(avg([(x - m) ** 2 for x in returns]))
+        u = torch.tensor([(x - m) / s if s > 1e-6 else 0.0 for x in returns])
+        old = torch.stack([whole(lambda *c: p.old[c], n) for n in members])
+        new = torch.stack([whole(lambda *c: p.logp[c], n) for n in members])
+        q = torch.softmax(torch.log_softmax(old, 0) + u / eta, 0)
+        log_p = torch.log_softmax(new, 0)
+        size = len(members)
+        entropy = entropy - size / len(rows) * (q * log_p).sum()
+        surrogate = surrogate - size / len(rows) * ((q - log_p.exp()).detach() * new).sum()
+        for k, n in enumerate(members):
+            first[n] = size * (q[k] - torch.softmax(old, 0)[k]).item()
+    return spread(first, rows), entropy + (surrogate - entropy).detach(), None
+
+
 def tree_grpo(p, rows, w=1.0):
     """GRPO among the trajectories of a prompt plus GRPO among the leaves of a tree; alone in a tree: nothing."""
     between = grpo_advantage(rows)
@@ -1444,6 +1521,12 @@ def main():
         ("c3", {}, c3),
         ("agentOpsd", {}, agent_opsd),
         ("agentOpsd", {"advantage": {"weight": 1, "band": 0.9}}, lambda p, rows: agent_opsd(p, rows, 1.0, 0.9)),
+        ("graphGpo", {}, graph_gpo),
+        ("graphGpo", {"advantage": {"weight": 0.5, "omega": 0.4, "success": 2}, "scale": "none"}, lambda p, rows: graph_gpo(p, rows, w=0.5, omega=0.4, success=2.0, scaled=False)),
+        ("hcapo", {}, hcapo),
+        ("hcapo", {"advantage": {"share": 0.5, "temperature": 0.5, "gamma": 0.7}}, lambda p, rows: hcapo(p, rows, share=0.5, temperature=0.5, gamma=0.7)),
+        ("tpo", {}, tpo),
+        ("tpo", {"advantage": {"eta": 0.3}}, lambda p, rows: tpo(p, rows, 0.3)),
         ("gdpo", {}, gdpo),
         ("gdpo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, gdpo_overlong),
         ("optimalToken", {}, optimal_token),

@@ -9,7 +9,11 @@ import { knobsOf } from "turnwise/internal/schema/index";
 
 const kinds = Object.keys(advantageKinds) as AdvantageChoice["kind"][];
 const choose = (advantage: object): AdvantageChoice => ({
-  ...recipe("ppo", { advantage: advantage as AdvantageChoice, scale: "none" }).advantage,
+  ...recipe("ppo", {
+    advantage: advantage as AdvantageChoice,
+    scale: "none",
+    update: { minibatches: 1 },
+  }).advantage,
 });
 const those = (holds: (kind: AdvantageChoice) => boolean): string[] =>
   kinds.filter((kind) => holds({ kind } as AdvantageChoice));
@@ -39,11 +43,24 @@ describe("advantageKinds", () => {
         "bestOfGroup",
         "belief",
         "optimalTrajectory",
+        "stateGraph",
+        "target",
+        "hindsight",
       ],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).scalesItself),
-      ["episodePlusStep", "gigpo", "tree", "outcomePlusTurn", "hgpo", "components"],
+      [
+        "episodePlusStep",
+        "gigpo",
+        "tree",
+        "outcomePlusTurn",
+        "hgpo",
+        "components",
+        "stateGraph",
+        "target",
+        "hindsight",
+      ],
     );
     assert.deepEqual(
       those((one) => advantageOf(one).needsCritic),
@@ -60,6 +77,7 @@ describe("advantageKinds", () => {
         "components",
         "bestOfGroup",
         "optimalTrajectory",
+        "target",
       ],
     );
   });
@@ -94,6 +112,9 @@ describe("advantageKinds", () => {
         { kind: "branches", baseline: "leaveOneOut" },
         "fork: within the tree, trunk: among trees, of the others",
       ],
+      [{ kind: "stateGraph" }, "state graph, w 1"],
+      [{ kind: "target" }, "target - share, eta 1"],
+      [{ kind: "hindsight" }, "hindsight, w 1"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -167,6 +188,9 @@ describe("advantageKinds", () => {
       [{ kind: "belief" }, undefined],
       [{ kind: "optimalToken" }, undefined],
       [{ kind: "optimalTrajectory" }, undefined],
+      [{ kind: "stateGraph" }, undefined],
+      [{ kind: "target" }, undefined],
+      [{ kind: "hindsight" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
       [{ kind: "subtree" }, undefined],
@@ -242,6 +266,16 @@ describe("advantageKinds", () => {
       "components.whiten": [true, "true or false"],
       "belief.weight": [0.5, share],
       "belief.band": [0.2, share],
+      "stateGraph.weight": [1, "at least 0"],
+      "stateGraph.omega": [0.1, share],
+      "stateGraph.success": [10, "at least 0"],
+      "target.eta": [1, "above 0"],
+      "hindsight.weight": [1, "at least 0"],
+      "hindsight.gamma": [0.95, share],
+      "hindsight.temperature": [5, "above 0"],
+      "hindsight.low": [0.8, share],
+      "hindsight.high": [1.2, "at least 1"],
+      "hindsight.share": [1, share],
     });
   });
 

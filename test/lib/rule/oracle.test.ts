@@ -17,6 +17,7 @@ import {
   clippingTriggeredScale,
   filterGroups,
   recipeNeeds,
+  renewedAdvantage,
   trainedTokens,
   type Carry,
 } from "turnwise/internal/rule/index";
@@ -179,7 +180,9 @@ describe("every recipe against automatic differentiation of the papers' formulas
       assertClose(advantage_ntl, pick(expected.advantage, kept, width), 1e-8, "advantage");
       const { trained_ntl, correction_ntl } = corrected(batch, row, trainedTokens(batch, row));
       const weights = correction_ntl && { correction_ntl };
-      const result = surrogateGradient({ ...input, mask_ntl: trained_ntl, advantage_ntl, ...weights }, row);
+      const now_ntl = renewedAdvantage(row, batch, advantage_ntl, input.logProb_ntl);
+      const given = { ...input, mask_ntl: trained_ntl, advantage_ntl: now_ntl, ...weights };
+      const result = surrogateGradient(given, row);
       const gradient = pick(expected.gradient, kept, width);
       assertClose([result.loss], [expected.loss], 1e-8, "loss");
       assertClose(result.dLogProb_ntl, gradient, 1e-8, "gradient");

@@ -22,6 +22,10 @@ export interface Trajectory {
   /** -mean log-prob of a turn's tokens when they were sampled. */
   readonly surprise: (t: number) => number;
   readonly observations: readonly string[];
+  /** Whether the world says that its last turn solved the task. */
+  readonly solved: boolean;
+  /** Sum of its tokens' log-probs when they were sampled. */
+  readonly logProb: number;
   /** Cells that the policy sampled, turn by turn. */
   readonly turns: readonly (readonly number[])[];
   /** 1 - 2 pi + sum pi^2 of a cell's distribution, before the first step. */
@@ -145,6 +149,8 @@ export function trajectory(
     nodes: turns.map((_, t) => `${firstToTake(batch, n, t)} ${t}`),
     surprise: (t) => -mean(turns[t]!.map((i) => batch.oldLogProb_ntl[i]!)),
     observations: batch.observation_nt[n]!,
+    solved: batch.info_nt![n]!.at(-1)!["success"] === true,
+    logProb: sum(turns.flat().map((i) => batch.oldLogProb_ntl[i]!)),
     turns,
     R,
     rewards,
@@ -494,6 +500,53 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
       const episode = taus.flatMap((tau, n) => tau.turns.map(() => among[n]!.value));
       return visits.map((unit, k) => ({ ...unit, value: episode[k]! + choice.weight * step[k]! }));
     }
+    case "stateGraph": {
+      // A_t = A(trajectory) + weight * A(among all turns that leave the same observation), of success * omega^(turns to success)
+      const among = compare(whole, row);
+      const visits = perTurn(
+        (tau, t) => {
+          const group = taus.filter((one) => one.group === tau.group);
+          const to = t + 1 < tau.turns.length ? tau.observations[t + 1]! : tau.solved ? 0 : 1;
+          return choice.success * power(choice.omega, turnsToSuccess(group, to));
+        },
+        (tau, t) => `${tau.group} saw ${tau.observations[t]!}`,
+      );
+      const graph = compare(visits, row).map((u, k) => (sizeOf(visits, visits[k]!) === 1 ? 0 : u.value));
+      const episode = taus.flatMap((tau, n) => tau.turns.map(() => among[n]!.value));
+      return visits.map((unit, k) => ({ ...unit, value: episode[k]! + choice.weight * graph[k]! }));
+    }
+    case "target": // A = G (q - p)
+      return whole.map((unit, n) => {
+        const mates = taus.filter(({ group }) => group === unit.group);
+        const score = compare(whole, row).map(({ value }) => value / choice.eta);
+        const p = share(
+          mates.map(({ logProb }) => logProb),
+          mates.indexOf(taus[n]!),
+        );
+        const q = share(
+          mates.map((tau) => tau.logProb + score[taus.indexOf(tau)]!),
+          mates.indexOf(taus[n]!),
+        );
+        return { ...unit, value: mates.length * (q - p) };
+      });
+    case "hindsight": {
+      // without a step reward all turns are as likely: A(trajectory) + weight * A(among the group's turns), of the discounted return
+      const among = compare(whole, row);
+      const worth = (tau: Trajectory, t: number): number =>
+        power(choice.gamma, tau.turns.length - 1 - t) * tau.R;
+      const units = perTurn(
+        (tau, t) =>
+          choice.share * worth(tau, t) +
+          (1 - choice.share) * worth(tau, Math.min(t + 1, tau.turns.length - 1)),
+        (tau) => tau.group,
+      );
+      const own = compare(units, row);
+      const of = taus.flatMap((tau, n) => tau.turns.map(() => n));
+      return own.map((unit, k) => {
+        const said = taus[of[k]!]!.solved ? Math.max(0, unit.value) : unit.value;
+        return { ...unit, value: among[of[k]!]!.value + choice.weight * said };
+      });
+    }
     case "gae": {
       const { gamma, lambda } = choice;
       if (choice.level === "token") return perToken((tau) => tokenGae(tau, values(tau), gamma, lambda));
@@ -578,6 +631,51 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
     case "custom":
       throw new Error(`The plain trainer has no own functions: got ${choice.by.label}`);
   }
+}
+
+/** exp x_k / sum exp x */
+const share = (logs: readonly number[], k: number): number => {
+  const most = Math.max(...logs);
+  return exp(logs[k]! - most) / sum(logs.map((x) => exp(x - most)));
+};
+
+/** A = G (q - p) with the p of the present policy, which is G (q - p) before the first step plus G (p before - p now). */
+export function renewed(
+  row: Recipe,
+  taus: readonly Trajectory[],
+  A: readonly number[],
+  logProb: Numbers,
+): readonly number[] {
+  if (row.advantage.kind !== "target") return A;
+  const now: number[] = [];
+  for (const tau of taus) {
+    const mates = taus.filter(({ group }) => group === tau.group);
+    const [before, after] = [
+      mates.map((one) => one.logProb),
+      mates.map(({ turns }) => sum(turns.flat().map((i) => logProb[i]!))),
+    ].map((logs) => share(logs!, mates.indexOf(tau)));
+    for (const i of tau.turns.flat()) now[i] = A[i]! + mates.length * (before! - after!);
+  }
+  return now;
+}
+
+/** Turns to success from an observation, or from success (0) or failure (1): one longer than the longest way where there is none. */
+function turnsToSuccess(group: readonly Trajectory[], from: string | 0 | 1): number {
+  const far = new Map<string | 0 | 1, number>([[0, 0]]);
+  for (let moved = true; moved;) {
+    moved = false;
+    for (const { observations, turns, solved } of group) {
+      for (const t of turns.keys()) {
+        const to = t + 1 < turns.length ? observations[t + 1]! : solved ? 0 : 1;
+        const through = (far.get(to) ?? Infinity) + 1;
+        if (through < (far.get(observations[t]!) ?? Infinity)) {
+          far.set(observations[t]!, through);
+          moved = true;
+        }
+      }
+    }
+  }
+  return far.get(from) ?? Math.max(...far.values()) + 1;
 }
 
 /** A of every cell. Batch scale, of units or tokens: (A - mean) / (std + epsilon), then cut to +-clamp. */

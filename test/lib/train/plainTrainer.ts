@@ -152,7 +152,8 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
             value_nt: values = [],
           } = policy.evaluate(batch, where, turns);
           const carried: number[] = [];
-          for (const k of part) for (const i of all[k]!.turns.flat()) carried[i] = M[k]! * A[i]!;
+          const renewed = rule.renewed(row, all, A, logProb);
+          for (const k of part) for (const i of all[k]!.turns.flat()) carried[i] = M[k]! * renewed[i]!;
           const inPart = part.map((k) => lossCells[k]!);
           const w = rule.weights(row, inPart, T, L);
           const units = rule.ratioUnits(row, inPart, turns);

@@ -52,6 +52,7 @@ export const ruleWorlds = Object.freeze({
     updates: 40,
     staleness: 8,
   },
+  keyDoor: { title: "KeyDoor-v0", id: "KeyDoor-v0", options: {}, updates: 20 },
 } satisfies Readonly<Record<string, RuleWorld>>);
 
 /** A world of `ruleWorlds`. */
@@ -119,6 +120,11 @@ export const ruleArms = Object.freeze({
   "VCPO with the full learning rate": { rule: "vcpo", cells: { update: { stepScale: "none" } } },
   "VCPO with the group's mean": { rule: "vcpo", cells: { advantage: "mean" } },
   "VCPO's loss alone": { rule: "vcpo", cells: { advantage: "mean", update: { stepScale: "none" } } },
+  GraphGPO: { rule: "graphGpo" },
+  "GraphGPO without the graph": { rule: "graphGpo", cells: { advantage: { weight: 0 } } },
+  "GiGPO, divided by deviations": { rule: "gigpo", cells: { scale: "group" } },
+  TPO: { rule: "tpo" },
+  HCAPO: { rule: "hcapo" },
 } satisfies Readonly<Record<string, RuleArm>>);
 
 /** An arm of `ruleArms`. */

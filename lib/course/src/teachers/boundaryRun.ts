@@ -3,6 +3,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import { make, type Env } from "turnwise/internal/env/index";
 import type { EnumerableEnv } from "turnwise/internal/env/env";
 import { enumerateReturn, expectEnumerable } from "turnwise/internal/exact/enumerateReturn";
+import { paidForSuccess } from "turnwise/internal/exact/paidForSuccess";
 import type { Policy } from "turnwise/internal/policy/policy";
 import { createPolicy } from "turnwise/internal/policy/index";
 import { recipe, type Recipe } from "turnwise/internal/rule/index";
@@ -74,22 +75,7 @@ export function boundaryOf(env: Env, policy: Policy): Boundary {
 
 /** The world with one start, which pays 1 for a solved task and nothing else. */
 function judged(world: EnumerableEnv, start: number): EnumerableEnv {
-  return {
-    spec: world.spec,
-    observationSpace: world.observationSpace,
-    actionSpace: world.actionSpace,
-    start: () => [{ ...world.start()[start]!, probability: 1 }],
-    transition: (state, action) =>
-      world
-        .transition(state, action)
-        .map((outcome) => ({ ...outcome, reward: outcome.info?.success === true ? 1 : 0 })),
-    reset: (o) => world.reset(o),
-    step: (action) => world.step(action),
-    render: () => world.render(),
-    close: () => {
-      world.close();
-    },
-  };
+  return { ...paidForSuccess(world), start: () => [{ ...world.start()[start]!, probability: 1 }] };
 }
 
 /**

@@ -76,6 +76,8 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "m2po",
     "gdpo",
     "rae",
+    "graphGpo",
+    "hcapo",
   ],
   pink: [
     "ppo",
@@ -96,6 +98,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "optimalToken",
     "offPolicyMask",
     "luspo",
+    "tpo",
   ],
   crimson: [
     "rloo",

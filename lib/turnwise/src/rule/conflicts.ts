@@ -168,6 +168,16 @@ const conflicts: Readonly<Record<string, (fields: Fields) => Conflict | false>> 
       value: stepScale.kind,
     },
 
+  aStepThatRenewsAdvantagesSeesWholeGroups: ({ advantage, order, update }) => {
+    if (advantageOf(advantage).renewed === undefined) return false;
+    const why = `with advantage.kind "${advantage.kind}", which compares all turns of a group again at every step`;
+    if (update.minibatches > 1)
+      return { path: "update.minibatches", wanted: `1 ${why}`, value: update.minibatches };
+    return (
+      orderOf(order).turnByTurn && { path: "order.kind", wanted: `"simultaneous" ${why}`, value: order.kind }
+    );
+  },
+
   aBaselineWeighsByTheRatioOfTheEngines: ({ advantage, correction }) =>
     advantageOf(advantage).readsGradients === true &&
     correctionOf(correction).active &&

@@ -1,4 +1,5 @@
 export { advantages, type Advantages } from "./advantage/advantages";
+export { renewedAdvantage } from "./advantage/renewed";
 export { gae } from "./advantage/gaeSweep";
 export { groupValues } from "./advantage/groupValues";
 export { groupAdvantage } from "./advantage/groupAdvantage";

@@ -1,5 +1,6 @@
 import { expectKnown } from "../base/expect";
 import { recipeNeeds, type Recipe } from "../rule";
+import { advantageOf } from "../rule/advantage";
 import type { TrainOptions } from "./options";
 import { setUp, type Setup } from "./setUp";
 
@@ -38,6 +39,7 @@ function refuseMore(rule: Recipe): void {
     "random draws for its loss": draws,
     "a second backward pass": clipBias,
     "gradients of single trajectories": gradients,
+    "advantages that change from step to step": advantageOf(rule.advantage).renewed !== undefined,
     "a factor on the learning rate": rule.update.stepScale.kind !== "none",
     "a filter": rule.filter.kind !== "none",
     "a correction": rule.correction.kind !== "none",

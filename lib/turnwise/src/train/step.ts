@@ -12,6 +12,7 @@ import type { Batch } from "../batch/batch";
 import {
   clippingTriggeredScale,
   recipeNeeds,
+  renewedAdvantage,
   stepScaleOfStep,
   uncheckedSurrogate,
   type Carry,
@@ -92,7 +93,7 @@ export class Stepper {
       logProb_ntl: evaluation.logProb_ntl,
       oldLogProb_ntl: data.oldLogProb_ntl,
       mask_ntl: data.trained_ntl,
-      advantage_ntl: data.advantage_ntl,
+      advantage_ntl: renewedAdvantage(recipe, batch, data.advantage_ntl, evaluation.logProb_ntl),
       ...(data.correction_ntl && { correction_ntl: data.correction_ntl }),
       ...(batch.rolloutLogProb_ntl && { rolloutLogProb_ntl: batch.rolloutLogProb_ntl }),
       ...(refLogProb_ntl && { refLogProb_ntl }),

@@ -33,6 +33,9 @@ const estimators: Record<Kinds<"advantage">, Group> = {
   branches: "mean",
   belief: "mean",
   optimalTrajectory: "rloo",
+  stateGraph: "mean",
+  target: "mean",
+  hindsight: "mean",
   custom: "mean",
 };
 

@@ -43,6 +43,9 @@ const estimators: Record<Kinds<"advantage">, Estimator> = {
   branches: "grpo",
   belief: "grpo",
   optimalTrajectory: "opo",
+  stateGraph: "grpo",
+  target: "grpo",
+  hindsight: "grpo",
   custom: "grpo",
 };
 

@@ -1,7 +1,8 @@
+import { positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import { withinGroup, type ScaleChoice } from "../scale";
 import type { Credit, ShapedReward } from "./credit";
-import { groupAdvantage64 } from "./groupAdvantage";
+import { groupAdvantage64, type GroupAdvantageOptions } from "./groupAdvantage";
 
 interface Gigpo {
   readonly weight: number;
@@ -47,19 +48,32 @@ export function gigpoAdvantage(
       visits.push({ nt: n * T + t, anchor, toGo });
     }
   }
-  const counts = new Map<string, number>();
-  for (const { anchor } of visits) counts.set(anchor, (counts.get(anchor) ?? 0) + 1);
-  const repeated = visits.filter(({ anchor }) => counts.get(anchor)! > 1);
-  const step =
-    repeated.length === 0
-      ? new Float64Array()
-      : groupAdvantage64(
-          repeated.map(({ toGo }) => toGo),
-          repeated.map(({ anchor }) => anchor),
-          options,
-        );
+  const step = amongRepeated(
+    visits.map(({ toGo }) => toGo),
+    visits.map(({ anchor }) => anchor),
+    options,
+  );
   const advantage = new Float64Array(N * T);
-  for (const { nt } of visits) advantage[nt] = episode_n[Math.floor(nt / T)]!;
-  repeated.forEach(({ nt }, k) => (advantage[nt]! += choice.weight * step[k]!));
+  visits.forEach(({ nt }, k) => {
+    advantage[nt] = episode_n[Math.floor(nt / T)]! + choice.weight * step[k]!;
+  });
   return { level: "turn", advantage };
+}
+
+/** Advantage of each value among those with the same key; 0 where no other has it. */
+export function amongRepeated(
+  values: readonly number[],
+  keys: readonly string[],
+  options: GroupAdvantageOptions,
+): Float64Array {
+  const repeated = [...positionsByKey(keys).values()].filter((members) => members.length > 1).flat();
+  const advantage = new Float64Array(values.length);
+  if (repeated.length === 0) return advantage;
+  const among = groupAdvantage64(
+    repeated.map((i) => values[i]!),
+    repeated.map((i) => keys[i]!),
+    options,
+  );
+  repeated.forEach((i, k) => (advantage[i] = among[k]!));
+  return advantage;
 }

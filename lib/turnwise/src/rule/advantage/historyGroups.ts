@@ -1,7 +1,7 @@
 import { power } from "../../base/elementary/power";
-import { positionsByKey } from "../../base/statistics";
 import type { Batch } from "../../batch/batch";
 import { withinGroup, type ScaleChoice } from "../scale";
+import { amongRepeated } from "./anchorStates";
 import type { Credit, ShapedReward } from "./credit";
 import { groupAdvantage64 } from "./groupAdvantage";
 
@@ -61,14 +61,12 @@ export function historyGroupAdvantage(
         );
       }
     }
-    const repeated = [...positionsByKey(keys).values()].filter((members) => members.length > 1).flat();
-    if (repeated.length === 0) continue;
-    const advantage = groupAdvantage64(
-      repeated.map((i) => toGo_nt[visits[i]!]!),
-      repeated.map((i) => keys[i]!),
+    const among = amongRepeated(
+      visits.map((nt) => toGo_nt[nt]!),
+      keys,
       options,
     );
-    repeated.forEach((i, k) => said[visits[i]!]!.push({ shared, advantage: advantage[k]! }));
+    among.forEach((advantage, i) => said[visits[i]!]!.push({ shared, advantage }));
   }
   return { level: "turn", advantage: Float64Array.from(said, (all) => average(all, choice.alpha)) };
 }

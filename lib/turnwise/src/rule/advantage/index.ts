@@ -12,6 +12,7 @@ import { episodePlusStep } from "./episodePlusStep";
 import { gae } from "./gae";
 import { gigpo } from "./gigpo";
 import { hgpo } from "./hgpo";
+import { hindsight } from "./hindsight";
 import { hierarchical } from "./hierarchical";
 import { leaveOneOut } from "./leaveOneOut";
 import { lengthWeighted } from "./lengthWeighted";
@@ -24,8 +25,10 @@ import { outcomePlusTurn } from "./outcomePlusTurn";
 import { perTurn } from "./perTurn";
 import { rawReturn } from "./return";
 import { returnPlusStep } from "./returnPlusStep";
+import { stateGraph } from "./stateGraph";
 import { step } from "./step";
 import { subtree } from "./subtree";
+import { target } from "./target";
 import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
 import { verdictSign } from "./verdictSign";
@@ -59,6 +62,9 @@ export const advantageKinds = {
   branches,
   belief,
   optimalTrajectory,
+  stateGraph,
+  target,
+  hindsight,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

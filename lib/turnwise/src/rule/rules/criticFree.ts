@@ -334,6 +334,27 @@ export const criticFree = {
       update: oneStep,
     },
   },
+  tpo: {
+    title: "TPO",
+    equation: String.raw`L=-\frac1P\sum_{groups}\sum_iq_i\log p_i(\theta),\quad p_i=\frac{\pi_\theta(y_i)}{\sum_j\pi_\theta(y_j)},\quad q_i=\frac{p^{old}_ie^{u_i/\eta}}{\sum_jp^{old}_je^{u_j/\eta}},\quad u_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)},\quad\eta=1;\quad A_i=G(q_i-p_i(\theta))\text{ before each step}`,
+    source:
+      "arXiv 2604.06159, Eq. 1 to 3; src/tpo/algorithms.py:296, src/tpo/experiments/_trial.py:340 (old shares), _trial.py:372 (loss) in JeanKaddour/tpo at 73473b9 [P]",
+    deviations: [
+      "the cross-entropy by its gradient, G (q - p) on each trajectory's log-prob divided by the number of trajectories, which is the mean over groups where all have one size [D]; the logged loss is that of the advantages",
+      "u is 0 where all returns are equal and divided by the deviation (n) elsewhere; the code divides where that is above 1e-6 (algorithms.py:291)",
+      "four epochs over the whole batch, as in the code's configurations (src/tpo/config.py:103); Adam instead of Muon, and the learning rate is ours",
+    ],
+    shown: [
+      "its gradient is that of the cross-entropy, and vanishes where the policy meets the target (tested)",
+      "with a high temperature of the target, its first step is that of the advantages G p (u - sum of p u) / eta [D]",
+    ],
+    fields: {
+      ...sumOfLogProbs,
+      advantage: "target",
+      scale: { kind: "group", unbiased: false, epsilon: 0 },
+      update: { epochs: 4, minibatches: 1, optimizer: { learningRate: 0.1 } },
+    },
+  },
   optimalToken: {
     title: "optimal token baseline",
     equation: String.raw`A_t=G_t-\frac{\sum_jG_{j,t}W_{j,t}}{\sum_jW_{j,t}},\quad W_t=\sum_{k\le t}\Big(1-2\pi(y_k)+\sum_v\pi(v)^2\Big),\quad L=-\frac1N\sum_{i,t}A_{i,t}\log\pi_\theta(y_{i,t})`,

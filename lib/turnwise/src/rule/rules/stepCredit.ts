@@ -1,4 +1,5 @@
 import { distillation } from "./distillation";
+import { relabeled } from "./relabeled";
 import type { Row } from "./row";
 import {
   clip,
@@ -33,6 +34,7 @@ export const stepCredit = {
       update: reuse,
     },
   },
+  ...relabeled,
   hiper: {
     title: "HiPER",
     equation: String.raw`A_{low}:\ \delta=R+\gamma V_{next}-V_{low};\quad A_{high}:\ \delta_k=\sum_j\gamma^jR_j+\gamma^{d_k}V_{high}'-V_{high};\quad A_{sw}=G_t-V_{term}`,

@@ -5,6 +5,7 @@ import { AgentBaseline } from "./agentBaseline";
 import { greedyBaseline } from "./greedyBaseline";
 import { ImplicitReward } from "./implicit";
 import { factual } from "./factual";
+import { Hindsight } from "./hindsight";
 import { informationGain } from "./informationGain";
 import { TeacherGap } from "./teacherGap";
 import { Votes } from "./vote";
@@ -36,5 +37,7 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return new AgentBaseline(step);
     case "teacherGap":
       return new TeacherGap();
+    case "hindsight":
+      return new Hindsight();
   }
 }

@@ -4,6 +4,7 @@ import type { StepReward } from "./contract";
 import { agentBaseline } from "./agentBaseline";
 import { factual } from "./factual";
 import { greedyBaseline } from "./greedyBaseline";
+import { hindsight } from "./hindsight";
 import { implicit } from "./implicit";
 import { informationGain } from "./informationGain";
 import { marginal } from "./marginal";
@@ -24,6 +25,7 @@ export const stepRewards = {
   greedyBaseline,
   agentBaseline,
   teacherGap,
+  hindsight,
 };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
