@@ -57,10 +57,10 @@ async function npm(words: readonly string[], host: MagicHost): Promise<void> {
 }
 
 /** Packages whose dependencies come from other servers, and others that do the same. */
-const instead: Readonly<Record<string, string>> = {
-  danfojs: "arquero or nodejs-polars",
-  "danfojs-node": "arquero or nodejs-polars",
-};
+const instead: ReadonlyMap<string, string> = new Map([
+  ["danfojs", "arquero or nodejs-polars"],
+  ["danfojs-node", "arquero or nodejs-polars"],
+]);
 
 /** Reason for the failure, with advice. */
 async function reason(
@@ -74,12 +74,13 @@ async function reason(
     const [, address] = /request to (https?:\/\/\S+) failed/.exec(said) ?? [];
     const registry = await registryOf(words, host);
     if (address !== undefined && registry !== undefined && new URL(address).host !== registry) {
-      const other = words.map((word) => instead[nameOf(word)]).find((one) => one !== undefined);
+      const other = words.map((word) => instead.get(nameOf(word))).find((one) => one !== undefined);
       return (
         `npm must fetch ${address}, which is not in its registry, but cannot reach that server: ${offline}. ` +
+        "Look at the network and at the proxy (%env HTTPS_PROXY), or " +
         (other === undefined
-          ? `Look at the network and at the proxy (%env HTTPS_PROXY), or name another version of it under "overrides" in package.json`
-          : `Look at the network and at the proxy (%env HTTPS_PROXY), or use ${other}, which npm's registry has in full`)
+          ? 'name another version of it under "overrides" in package.json'
+          : `use ${other}`)
       );
     }
     return (

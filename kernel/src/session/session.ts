@@ -42,8 +42,6 @@ interface Running {
 
 // Enough cells for any notebook; a soak of thousands must not keep them all.
 const keptSources = 2_000;
-/** V8 ends what it has been asked to end within milliseconds, or not at all. */
-const longestEndMs = 1_000;
 
 /** The main thread of a session: runs one cell after the other and shows their values. */
 export class CellSession {
@@ -265,6 +263,8 @@ export class CellSession {
       case "terminated":
         this.state[slot.heard]!++;
         this.state[slot.forced] = 0;
+        // Where the inspector has not answered that it has done so.
+        this.state[slot.ending] = 0;
         if (message.count === this.cleaned) return;
         this.onTermination(message);
         // Only here, as V8 may have cut the first of the two messages off.
@@ -371,11 +371,7 @@ export class CellSession {
 
   private start(command: ExecuteCommand): void {
     this.entering = command;
-    // By that, the bridge ends no more of what ran before; and what it has just asked V8 to end, V8 ends here: `entering` starts
-    // again then.
     Atomics.store(this.state, slot.running, this.serial);
-    for (let turn = 0; turn < longestEndMs && Atomics.load(this.state, slot.ending) === 1; turn++)
-      this.host.rest(1);
     const running: Running = { command, settled: false, scopes: openScopes() };
     this.running = running;
     this.output.midLine = false;

@@ -28,10 +28,12 @@ export const slot = {
   ending: 7,
   /** Number of the last command that the main thread has taken. */
   taken: 8,
+  /** Number of the command that the main thread has begun with: what ran before it is over. */
+  entered: 9,
 } as const;
 
 /** The size of the shared memory in bytes. */
-export const stateBytes = 36;
+export const stateBytes = 40;
 
 /** Data that the main thread passes to the bridge worker. */
 export interface BridgeData {

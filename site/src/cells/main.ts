@@ -60,8 +60,9 @@ function start({ base, location, files, readAhead, ...shared }: CellsStart): voi
           controlReport: { t: "members", id: command.id, names: membersOf(command.expression) },
         });
       case "debug":
-      // Messages to a worker are not lost: nothing ends it in the middle of one.
+        return;
       case "taken":
+        // Messages to a worker are not lost: nothing ends it in the middle of one.
         return;
       default:
         command satisfies never;

@@ -52,8 +52,7 @@ const reader = new PacketReader<ControlCommand>(({ body }) => {
       });
     case "debug": {
       const { id, request } = body;
-      void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
-      return;
+      return void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
     }
     case "taken":
       return void report({ t: "taken", number: Atomics.load(state, slot.taken) });
@@ -191,14 +190,19 @@ function interrupt(): void {
   ladder = [];
   const cell = Atomics.load(state, slot.running);
   const heardBefore = Atomics.load(state, slot.heard);
+  const enteredBefore = Atomics.load(state, slot.entered);
   Atomics.store(state, slot.stop, 1);
   debug.adapter.release();
   tell({ t: "interrupt", started: Atomics.load(state, slot.started) });
 
   const over = (): boolean => {
     if (cell !== 0) return Atomics.load(state, slot.running) !== cell;
-    // Where a cell has started in the meantime, nothing holds the main thread any more.
-    return Atomics.load(state, slot.heard) !== heardBefore || Atomics.load(state, slot.running) !== 0;
+    // Where a cell or the handler of a message has started in the meantime, nothing holds the main thread any more.
+    return (
+      Atomics.load(state, slot.heard) !== heardBefore ||
+      Atomics.load(state, slot.entered) !== enteredBefore ||
+      Atomics.load(state, slot.running) !== 0
+    );
   };
   isOver = over;
   const later = (ms: number, act: () => void): void => {
@@ -236,9 +240,7 @@ function interrupt(): void {
   };
   if (again) return terminate();
   later(signalMs, () => {
-    if (Atomics.load(state, slot.stop) === 1) {
-      signalChildren();
-    }
+    if (Atomics.load(state, slot.stop) === 1) signalChildren();
   });
   const asked = { at: performance.now(), of: mainThread() };
   const insist = (): void => {
@@ -261,11 +263,9 @@ function interrupt(): void {
  * all that follows unreadable.
  */
 function terminateExecution(cell: number, over: () => boolean, patienceMs = longestWriteMs): void {
-  Atomics.store(state, slot.forced, 1);
-  Atomics.store(state, slot.ending, 1);
+  for (const one of [slot.forced, slot.ending]) Atomics.store(state, one, 1);
   if (over()) {
-    Atomics.store(state, slot.forced, 0);
-    Atomics.store(state, slot.ending, 0);
+    for (const one of [slot.forced, slot.ending]) Atomics.store(state, one, 0);
     return;
   }
   if (Atomics.load(state, slot.writing) === 1 && patienceMs > 0) {

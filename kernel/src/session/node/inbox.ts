@@ -1,6 +1,9 @@
-import { PacketReader } from "../../process/pipe.js";
+import { PacketReader, rest } from "../../process/pipe.js";
 import type { NumberedCommand, SessionCommand } from "../messages.js";
 import { slot } from "../state.js";
+
+/** V8 ends what it has been asked to end within milliseconds, or not at all. */
+const longestEndMs = 1_000;
 
 /** The session behind an inbox. */
 interface Recipient {
@@ -44,7 +47,11 @@ export class Inbox {
       return;
     }
     const taken = (): void => {
-      if (state[slot.taken]! < number) state[slot.taken] = number;
+      if (state[slot.taken]! >= number) return;
+      Atomics.store(state, slot.entered, number);
+      // By that, the bridge ends no more of what ran before. What it has just asked V8 to end, V8 ends here: the command comes again.
+      for (let turn = 0; turn < longestEndMs && Atomics.load(state, slot.ending) === 1; turn++) rest(1);
+      state[slot.taken] = number;
     };
     try {
       this.o.handle(command, buffers, taken);

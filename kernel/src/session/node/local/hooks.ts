@@ -116,8 +116,8 @@ export class LocalHooks {
   }
 
   /**
-   * What Node is asked next, if it does not find a module of a package: a path without its extension is looked for as by `require`, and
-   * the kernel's own packages are found from anywhere.
+   * The next question to Node, if it does not find a module of a package: a path without its extension is looked for as by `require`,
+   * and the kernel's own packages are found from anywhere.
    */
   elsewhere<C extends ResolveContext>(
     error: unknown,
