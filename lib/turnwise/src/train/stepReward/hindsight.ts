@@ -7,8 +7,8 @@ import { paidForSuccess } from "../../exact/paidForSuccess";
 import { contextKey, type Policy } from "../../policy/policy";
 import type { StepInput, StepOutput, StepRewarder } from "./contract";
 
-/** A world with more turns to choose from, or more pairs of state and context in a turn, is not enumerated for every batch. */
-const FEW = { turns: 1000, maxNodes: 3000 };
+/** A world with more sequences of turns is not enumerated for every batch. */
+const FEW = 10_000;
 
 /** Probabilities below this are the rounding of 0. */
 const NOTHING = 1e-12;
@@ -27,7 +27,6 @@ const NOTHING = 1e-12;
  */
 export class Hindsight implements StepRewarder {
   #world: EnumerableEnv | undefined;
-  #tooLarge = false;
 
   judge({ batch, policy, env }: Pick<StepInput, "batch" | "policy" | "env">): StepOutput {
     const known = new Map(this.#histories(policy, env).map((one) => [`${one.turn}/${one.key}`, one]));
@@ -66,17 +65,9 @@ export class Hindsight implements StepRewarder {
   }
 
   #histories(policy: Policy, env: Env): readonly HistoryValue[] {
-    const { vocabulary, maxTokens } = env.spec;
-    this.#tooLarge ||= !isEnumerable(env) || power(vocabulary.length, maxTokens) > FEW.turns;
-    if (this.#tooLarge) return [];
+    const { vocabulary, maxTokens, maxTurns } = env.spec;
+    if (!isEnumerable(env) || power(vocabulary.length, maxTokens * maxTurns) > FEW) return [];
     this.#world ??= paidForSuccess(env);
-    try {
-      const { maxNodes } = FEW;
-      return enumerateReturn(this.#world, policy, { gradient: false, maxNodes }).histories;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      this.#tooLarge = true;
-      return [];
-    }
+    return enumerateReturn(this.#world, policy, { gradient: false }).histories;
   }
 }
