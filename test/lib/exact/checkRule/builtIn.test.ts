@@ -79,7 +79,7 @@ describe("the card of every built-in row", () => {
       cardOf(name).of("expected update").figures;
     // Three rows divide parts of the credit by deviations of their own, so that a call's price of 1/8 counts like an answer's 1;
     // one trains a token in five, and leaves the logits of all others where they are; one climbs the best of a group, not the mean;
-    // and one credits the way to success, whatever the calls on it cost.
+    // one credits the way to success, whatever the calls on it cost; and one has exponentials of returns, which favor the rare best.
     const apart = [
       "mtGrpo",
       "hgpo",
@@ -87,14 +87,15 @@ describe("the card of every built-in row", () => {
       "highEntropy",
       "grpoPassK",
       "graphGpo",
+      "tpo",
     ] as const satisfies readonly RecipeName[];
     const cosines = apart.map((name) => figuresOf(name)["cosine, look up"]!.toFixed(3));
-    assert.deepEqual(cosines, ["0.364", "0.643", "0.245", "0.483", "0.645", "0.573"]);
+    assert.deepEqual(cosines, ["0.364", "0.643", "0.245", "0.483", "0.645", "0.573", "0.989"]);
     const figures = paid.filter((name) => !(apart as readonly string[]).includes(name)).map(figuresOf);
     const all = (name: string): number[] => figures.map((of) => of[name]!);
     assert.ok(Math.min(...all("cosine, look up")) > 0.8); // limit .75; REINFORCE++ whitens the tokens of one group: .808
     assert.ok(Math.max(...all("wrong signs, look up")) <= 0.25); // limit .4
-    assert.ok(Math.min(...all("cosine, two jobs")) > 0.93); // limit .85; TPO's exponentials: .933
+    assert.ok(Math.min(...all("cosine, two jobs")) > 0.96); // limit .85
     assert.equal(Math.max(...all("wrong signs, two jobs")), 0); // limit 0
   });
 

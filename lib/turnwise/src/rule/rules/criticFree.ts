@@ -341,7 +341,7 @@ export const criticFree = {
       "arXiv 2604.06159, Eq. 1 to 3; src/tpo/algorithms.py:296, src/tpo/experiments/_trial.py:340 (old shares), _trial.py:372 (loss) in JeanKaddour/tpo at 73473b9 [P]",
     deviations: [
       "the cross-entropy by its gradient, G (q - p) on each trajectory's log-prob divided by the number of trajectories, which is the mean over groups where all have one size [D]; the logged loss is that of the advantages",
-      "u is 0 where all returns are equal and divided by the deviation (n) elsewhere; the code divides where that is above 1e-6 (algorithms.py:291)",
+      "u is 0 where all returns are equal and divided by the deviation (n) elsewhere; the code divides where that is above 1e-6 (algorithms.py:292)",
       "four epochs over the whole batch, as in the code's configurations (src/tpo/config.py:103); Adam instead of Muon, and the learning rate is ours",
     ],
     shown: [

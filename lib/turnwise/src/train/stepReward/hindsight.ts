@@ -1,10 +1,14 @@
 import { log } from "../../base/elementary/log";
+import { power } from "../../base/elementary/power";
 import { solved } from "../../batch/solved";
-import type { EnumerableEnv } from "../../env/env";
-import { enumerateReturn } from "../../exact/enumerateReturn";
+import { isEnumerable, type Env, type EnumerableEnv } from "../../env/env";
+import { enumerateReturn, type HistoryValue } from "../../exact/enumerateReturn";
 import { paidForSuccess } from "../../exact/paidForSuccess";
-import { contextKey } from "../../policy/policy";
+import { contextKey, type Policy } from "../../policy/policy";
 import type { StepInput, StepOutput, StepRewarder } from "./contract";
+
+/** A world with more sequences of turns is not enumerated for every batch. */
+const FEW = 10_000;
 
 /** Probabilities below this are the rounding of 0. */
 const NOTHING = 1e-12;
@@ -16,18 +20,16 @@ const NOTHING = 1e-12;
  * s_t = 1/|y_t| (log pi(y_t | h_t) + log (P(outcome | h_t, y_t) / P(outcome | h_t)))
  * ```
  * By Bayes' rule that is the exact hindsight distribution of the policy. A language model reads the outcome in its prompt instead,
- * and a table cannot. Success probabilities are enumerated once for each batch. A turn that no policy took keeps its own log-prob.
+ * and a table cannot. Success probabilities are enumerated once for each batch. A turn that no policy took keeps its own log-prob,
+ * and so do all in a world that is too large to enumerate: `stepReward/fracJudged` is then 0.
  *
  * @see HCAPO, arXiv 2603.08754, Eq. 6; Harutyunyan et al., arXiv 1912.02503
  */
 export class Hindsight implements StepRewarder {
   #world: EnumerableEnv | undefined;
 
-  /** @throws {TypeError} if the world cannot be enumerated */
   judge({ batch, policy, env }: Pick<StepInput, "batch" | "policy" | "env">): StepOutput {
-    this.#world ??= paidForSuccess(env);
-    const { histories } = enumerateReturn(this.#world, policy, { gradient: false });
-    const known = new Map(histories.map((one) => [`${one.turn}/${one.key}`, one]));
+    const known = new Map(this.#histories(policy, env).map((one) => [`${one.turn}/${one.key}`, one]));
     const [N, T, L] = batch.shape;
     const step_nt = new Float64Array(N * T);
     let [sum, turns, judged] = [0, 0, 0];
@@ -60,5 +62,12 @@ export class Hindsight implements StepRewarder {
         "stepReward/evaluations": turns / N,
       },
     };
+  }
+
+  #histories(policy: Policy, env: Env): readonly HistoryValue[] {
+    const { vocabulary, maxTokens, maxTurns } = env.spec;
+    if (!isEnumerable(env) || power(vocabulary.length, maxTokens * maxTurns) > FEW) return [];
+    this.#world ??= paidForSuccess(env);
+    return enumerateReturn(this.#world, policy, { gradient: false }).histories;
   }
 }
