@@ -1,4 +1,4 @@
-// Uses internals of turnwise/exact, turnwise/train.
+// Uses internals of turnwise/batch, turnwise/train.
 import assert from "node:assert/strict";
 import {
   advantages,
