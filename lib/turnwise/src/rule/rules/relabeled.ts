@@ -36,6 +36,7 @@ export const relabeled = {
       "arXiv 2603.08754, Eq. 3 and 5 to 9 [S]; as transcribed in docs/methods_hcapo.md, RainyFields/Agentic-RL-CA at 126e514 [P]; no code is public",
     deviations: [
       "the hindsight probability of a turn is exact, by Bayes' rule on enumerated success probabilities; in the paper the policy reads the outcome in its prompt",
+      "in a world with more than 10,000 sequences of turns, no turn is judged in hindsight, and stepReward/fracJudged is 0",
       "a failure is judged given the failure; the paper injects a success, and where a failure is paid 0 its Q is 0 either way",
       "mean and deviation of Q are those of all turns of the group, as in the paper's section 5.2 and Algorithm 1; the text next to Eq. 8 says at the same time step",
       "the mean over tokens is that of GiGPO's code, whose settings the paper keeps; its Eq. 9 averages each episode's turns first",
