@@ -143,7 +143,16 @@ function leaf(field: TSchema, path: string): Arbitrary<unknown> {
  * drawn again. What is fixed must not change, so when it is what is refused, the whole next draft is taken instead.
  */
 function accepted(drafts: Iterator<Draft>, fixed: Fixed | undefined): Recipe | undefined {
-  const next = (): Draft => drafts.next().value as Draft;
+  const next = (): Draft => {
+    const draft = drafts.next().value as Draft;
+    if (fixed?.path !== "advantage" || fixed.value !== "target") return draft;
+    // It refuses the rest of these, which would be drawn again and again for minutes.
+    return {
+      ...draft,
+      order: { kind: "simultaneous" },
+      update: { ...(draft["update"] as object), minibatches: 1 },
+    };
+  };
   let draft = next();
   for (let attempt = 0; attempt < 300; attempt++) {
     try {
