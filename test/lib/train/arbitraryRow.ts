@@ -143,23 +143,14 @@ function leaf(field: TSchema, path: string): Arbitrary<unknown> {
  * drawn again. What is fixed must not change, so when it is what is refused, the whole next draft is taken instead.
  */
 function accepted(drafts: Iterator<Draft>, fixed: Fixed | undefined): Recipe | undefined {
-  const next = (): Draft => {
-    const draft = drafts.next().value as Draft;
-    if (fixed?.path !== "advantage" || fixed.value !== "target") return draft;
-    // It refuses the rest of these, which would be drawn again and again for minutes.
-    return {
-      ...draft,
-      order: { kind: "simultaneous" },
-      update: { ...(draft["update"] as object), minibatches: 1 },
-    };
-  };
+  const next = (): Draft => drafts.next().value as Draft;
   let draft = next();
   for (let attempt = 0; attempt < 300; attempt++) {
     try {
       return recipe("reinforce", draft as RecipeOverrides);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      const [, field = ""] = / as ([\w.]+) must /.exec(error.message) ?? [];
+      const [, field = ""] = /: ([\w.]+) must /.exec(error.message) ?? [];
       const around = field.split(".").slice(0, -1);
       const isFixed = fixed !== undefined && `${fixed.path}.`.startsWith(`${around.join(".")}.`);
       draft = around.length === 0 || isFixed ? next() : replaced(draft, around, next());
