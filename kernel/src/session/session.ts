@@ -72,8 +72,6 @@ export class CellSession {
   /** The cell whose first stretch, up to its first wait, is under way: where V8 cuts that off, it stays. */
   private entering: ExecuteCommand | undefined;
   private serial = 0;
-  /** The cell that was begun last. */
-  private begun: string | undefined;
   /** The last termination that was cleaned up after. */
   private cleaned = 0;
 
@@ -212,11 +210,10 @@ export class CellSession {
       "could not be put back. Restart the kernel.";
     const error = { ename, evalue, traceback: [`${ename}: ${evalue}`] };
     this.running = undefined;
-    if (this.begun !== cell) {
-      this.serial++;
-      this.begun = cell;
-      Atomics.store(this.state, slot.started, this.serial);
-    }
+    // The front counts it as well, whether or not it has begun.
+    if (this.entering?.cell !== cell) this.serial++;
+    this.entering = undefined;
+    Atomics.store(this.state, slot.started, this.serial);
     Atomics.store(this.state, slot.running, 0);
     this.output.send({ t: "done", cell, error, expressions: {} });
   }
@@ -363,7 +360,6 @@ export class CellSession {
     // The front counts the cells, too, and the numbers must agree. Nothing is called in between, where V8 could end it: a cell
     // is either sent again, or started again from `entering`.
     this.serial++;
-    this.begun = command.cell;
     this.entering = command;
     this.unstarted = undefined;
     this.start(command);

@@ -2,6 +2,7 @@ import ts from "typescript";
 import { denoDisplay, foreignSpecifier, installedSpecifier } from "./foreign-specifier.js";
 import { installHint as installed } from "./install-hint.js";
 import { host } from "./host.js";
+import { isInstalled } from "./is-installed.js";
 import { denoAdvice } from "./deno-advice.js";
 import { isAssigned } from "./implied-globals.js";
 import { adviceForName, nodeImport } from "./node-imports.js";
@@ -89,17 +90,9 @@ function installHint(diagnostic: ts.Diagnostic): string | undefined {
   if (foreign !== undefined) return `Here ${foreign}`;
   if (literal.text.startsWith("node:")) return `${host().runtime()} does not have it.`;
   const name = /^((?:@[\w.-]+\/)?[\w.-]+)\//.exec(literal.text)?.[1];
-  if (name !== undefined && isInstalled(name, literal.getSourceFile().fileName))
+  if (name !== undefined && isInstalled(name, host().files.path.dirname(literal.getSourceFile().fileName)))
     return `${name} is installed, but has no such module`;
   return installed(literal.text).trim() || undefined;
-}
-
-/** Whether a package is there for a file. */
-function isInstalled(name: string, file: string): boolean {
-  const { hasFolder, path } = host().files;
-  const folder = path.dirname(file);
-  if (hasFolder(path.join(folder, "node_modules", name))) return true;
-  return folder !== file && isInstalled(name, folder);
 }
 
 /** Whether a module is missed that the runtime has: a newer one than the declarations know, or one without any. */

@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { installedSpecifier } from "./foreign-specifier.js";
 import { host } from "./host.js";
+import { isInstalled } from "./is-installed.js";
 
 /** The last answer: a cell is asked about as it is checked, and again as it is recorded. */
 let last = { source: "", answer: false };
@@ -70,15 +71,6 @@ function jsxDefault(cwd: string, isKnown: (name: string) => boolean): JsxOptions
   }
   const library = libraries.find((one) => isInstalled(one, cwd));
   return library === undefined ? undefined : { jsx: ts.JsxEmit.ReactJSX, jsxImportSource: library };
-}
-
-function isInstalled(name: string, cwd: string): boolean {
-  const { files } = host();
-  const { join, dirname } = files.path;
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (files.exists(join(folder, "node_modules", name, "package.json"))) return true;
-    if (dirname(folder) === folder) return false;
-  }
 }
 
 /** A cell with JSX for which nothing is installed. */
