@@ -10,6 +10,12 @@ export type FlagValue = string | number | boolean | null | readonly (number | st
 /** Flags by their names. */
 export type FlagValues = Readonly<Record<string, FlagValue>>;
 
+/** The number that a flag is given; undefined where it is none. */
+export const numberOf = (value: FlagValue | undefined): number | undefined =>
+  value === undefined || value === null || value === "" || Number.isNaN(Number(value))
+    ? undefined
+    : Number(value);
+
 /** Behavior of a framework that no field of a rule expresses. */
 export interface Without {
   readonly flag: string;

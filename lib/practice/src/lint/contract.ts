@@ -4,6 +4,7 @@ import type { Subject } from "./subject";
 export {
   clear,
   found,
+  ifKnown,
   inapplicable,
   unknown,
   Undecided,

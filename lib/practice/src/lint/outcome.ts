@@ -47,6 +47,16 @@ export class Undecided extends Error {
   }
 }
 
+/** Answer to a question about a configuration; `otherwise` where it does not say enough, or no number where one must be. */
+export function ifKnown<T>(ask: () => T, otherwise: T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof Undecided || error instanceof TypeError) return otherwise;
+    throw error;
+  }
+}
+
 /** @throws {Undecided} always: the configuration does not tell */
 export function unknown(why: string): never {
   throw new Undecided("unknown", why);

@@ -8,10 +8,13 @@ const ERRORS = 2;
 /** Such a share of answers that are cut leaves hardly one that could be right. */
 export const NEARLY_ALL_CUT = 0.9;
 
+/** Success, or the reward where no success is logged. */
+const levelIn = (records: readonly MonitorRecord[]): "success/mean" | "reward/mean" =>
+  valuesOf(records, "success/mean").length > 0 ? "success/mean" : "reward/mean";
+
 /** Whether success, or else the reward, is higher in the last third of a run than in its first; undefined for a short run. */
 export function hasRisen(records: readonly MonitorRecord[]): boolean | undefined {
-  const success = valuesOf(records, "success/mean");
-  const values = success.length > 0 ? success : valuesOf(records, "reward/mean");
+  const values = valuesOf(records, levelIn(records));
   if (values.length < FEWEST) return undefined;
   const third = Math.floor(values.length / 3);
   const [first, last] = [values.slice(0, third), values.slice(-third)];
@@ -36,8 +39,7 @@ const WINDOW = 10;
 
 /** Whether success, or else the reward, never left its level from the beginning of a run to its end, although it could have risen. */
 export function hasStayedFlat(records: readonly MonitorRecord[]): boolean {
-  const success = valuesOf(records, "success/mean");
-  const values = success.length > 0 ? success : valuesOf(records, "reward/mean");
+  const values = valuesOf(records, levelIn(records));
   if (values.length < LEARNS_WITHIN || (records[0]?.update ?? 0) > LATEST_START) return false;
   if (hasRisen(records) !== false) return false;
   const isShare = values.every((value) => value >= 0 && value <= 1);
@@ -66,7 +68,7 @@ const CLEARLY = 8;
 
 /** A level of success that only the first one to three steps of a run have, and that is lost for good. */
 export function earlyLossOf(records: readonly MonitorRecord[]): EarlyLoss | undefined {
-  const name = valuesOf(records, "success/mean").length > 0 ? "success/mean" : "reward/mean";
+  const name = levelIn(records);
   const points = records.flatMap(({ update, metrics }) => {
     const value = metrics[name];
     return value !== undefined && Number.isFinite(value) ? [{ update, value }] : [];

@@ -1,4 +1,4 @@
-import type { FlagValue, FlagValues } from "../given";
+import { numberOf, type FlagValue, type FlagValues } from "../given";
 import type { Dialect } from "./contract";
 
 const actor = (name: string): string => `actor_rollout_ref.actor.${name}`;
@@ -6,11 +6,6 @@ const rollout = (name: string): string => `actor_rollout_ref.rollout.${name}`;
 const correction = (name: string): string => `algorithm.rollout_correction.${name}`;
 
 const isOn = (value: FlagValue | undefined): boolean => /^(true|1)$/i.test(String(value ?? false));
-const numberOf = (value: FlagValue | undefined): number | undefined =>
-  value === undefined || value === null || value === "" || Number.isNaN(Number(value))
-    ? undefined
-    : Number(value);
-
 /** The number of rollouts after which the reference is updated, if it ever is. */
 export const REFERENCE_UPDATES = "ref_update_interval";
 

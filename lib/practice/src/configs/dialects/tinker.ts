@@ -1,12 +1,9 @@
-import type { FlagValue, FlagValues } from "../given";
+import { numberOf, type FlagValues } from "../given";
 import type { Dialect } from "./contract";
 
 const actor = (name: string): string => `actor_rollout_ref.actor.${name}`;
 const rollout = (name: string): string => `actor_rollout_ref.rollout.${name}`;
 const LOSS = actor("policy_loss.loss_mode");
-
-const numberOf = (value: FlagValue | undefined): number | undefined =>
-  value === undefined || value === null || Number.isNaN(Number(value)) ? undefined : Number(value);
 
 /**
  * The RL recipes of Tinker's cookbook, which log their configuration as `config.json`. Ratios are to the log-probs of the sampler, and

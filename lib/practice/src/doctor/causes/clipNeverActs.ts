@@ -1,4 +1,4 @@
-import { Undecided } from "../../lint/contract";
+import { ifKnown, Undecided } from "../../lint/contract";
 import type { SettingName } from "../../lint";
 import type { View } from "../view";
 import { eventInWords, eventsIn, have, lintInWords, lintOf, type CauseKind, type Evidence } from "./contract";
@@ -22,18 +22,10 @@ const widthsOf = ({ subject }: View): string[] =>
     ? []
     : widths
         .filter(
-          (name) => subject.canSet(name) && subject.gives(name) && !isUsual(() => subject.isDefault(name)),
+          (name) =>
+            subject.canSet(name) && subject.gives(name) && !ifKnown(() => subject.isDefault(name), true),
         )
         .map((name) => subject.shown(name));
-
-function isUsual(decide: () => boolean): boolean {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof Undecided || error instanceof TypeError) return true;
-    throw error;
-  }
-}
 
 /** A clip fraction of 0 where it matters: the clip is relied on, or should have acted. */
 function mattering(view: View): Evidence | undefined {

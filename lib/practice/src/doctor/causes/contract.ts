@@ -2,7 +2,7 @@ import type { MetricName } from "turnwise/internal/base/glossary";
 import { short } from "turnwise/internal/base/curve";
 import type { FindingId, Found } from "../../lint";
 import type { Change } from "../../lint/contract";
-import { Undecided } from "../../lint/contract";
+import { ifKnown } from "../../lint/contract";
 import type { SignalEvent } from "../../report/events";
 import type { View } from "../view";
 
@@ -76,12 +76,7 @@ export function have({ subject }: View, ...change: readonly Change[]): readonly 
 /** The number of a setting, where it is known. */
 export function numberIn({ subject, config }: View, name: Change["setting"]): number | undefined {
   if (subject === undefined || config === undefined || !subject.has(name)) return undefined;
-  try {
-    return subject.number(name);
-  } catch (error) {
-    if (error instanceof Undecided || error instanceof TypeError) return undefined;
-    throw error;
-  }
+  return ifKnown(() => subject.number(name), undefined);
 }
 
 /** The mean of a metric over the records that have it. */

@@ -1,7 +1,7 @@
 import { short } from "turnwise/internal/base/curve";
 import { mean } from "turnwise/internal/base/statistics";
 import { valuesOf } from "../../report/klSign";
-import { Undecided } from "../../lint/contract";
+import { ifKnown } from "../../lint/contract";
 import type { View } from "../view";
 import { numberIn, type CauseKind } from "./contract";
 
@@ -43,11 +43,4 @@ export const endsUnseen: CauseKind = {
 };
 
 /** Whether cut answers are known to be left out of the loss. */
-function isMasked({ subject }: View): boolean {
-  try {
-    return subject!.isOn("maskTruncated");
-  } catch (error) {
-    if (error instanceof Undecided || error instanceof TypeError) return false;
-    throw error;
-  }
-}
+const isMasked = ({ subject }: View): boolean => ifKnown(() => subject!.isOn("maskTruncated"), false);

@@ -30,7 +30,7 @@ import { toolTokens } from "./toolTokens";
 import { toolsFail } from "./toolsFail";
 import { toolsVanish } from "./toolsVanish";
 import { weightsNotLoaded } from "./weightsNotLoaded";
-import { Undecided, type Change } from "../../lint/contract";
+import { ifKnown, type Change } from "../../lint/contract";
 import type { CauseKind, Evidence } from "./contract";
 import type { View } from "../view";
 
@@ -83,16 +83,13 @@ export interface Cause extends Evidence {
 /** Whether a configuration does not have a change already. */
 function isNew({ subject, config }: View, { setting, value }: Change): boolean {
   if (subject === undefined || config === undefined) return true;
-  try {
+  return ifKnown(() => {
     const now = subject.text(setting);
     if (now === null || value === null) return now !== value;
     return typeof value === "number"
       ? Number(now) !== value
       : now.toLowerCase() !== String(value).toLowerCase();
-  } catch (error) {
-    if (error instanceof Undecided || error instanceof TypeError) return true;
-    throw error;
-  }
+  }, true);
 }
 
 /** The causes for which something speaks, the likeliest first. */

@@ -1,28 +1,15 @@
 import type { Change } from "../contract";
-import { clear, found, Undecided, type Finding } from "../contract";
+import { clear, found, ifKnown, type Finding } from "../contract";
 import type { Subject } from "../subject";
 import type { SettingName } from "../settings/contract";
 
 /** The number of a setting, as far as it is known. */
-function numberOf(s: Subject, name: SettingName): number {
-  if (!s.has(name) || !s.gives(name)) return 0;
-  try {
-    return s.number(name);
-  } catch (error) {
-    if (error instanceof Undecided || error instanceof TypeError) return 0;
-    throw error;
-  }
-}
+const numberOf = (s: Subject, name: SettingName): number =>
+  s.has(name) && s.gives(name) ? ifKnown(() => s.number(name), 0) : 0;
 
 /** Whether a KL is switched off beside its weight. */
-function isOff(s: Subject, switched: SettingName): boolean {
-  try {
-    return s.has(switched) && !s.isOn(switched);
-  } catch (error) {
-    if (error instanceof Undecided || error instanceof TypeError) return false;
-    throw error;
-  }
-}
+const isOff = (s: Subject, switched: SettingName): boolean =>
+  ifKnown(() => s.has(switched) && !s.isOn(switched), false);
 
 export const negativeCoefficient: Finding = {
   title: "A penalty has a negative weight, and is a reward",
