@@ -405,7 +405,7 @@ export class CellSession {
       // The display method of a value is user code, too.
       error = this.errors.format(thrown);
     }
-    const owed = this.interrupts.settle(command.cell);
+    const owed = this.interrupts.settle(command.cell) ?? this.unnoticed();
     if (owed && !error) error = this.errors.format(owed);
     const expressions = error
       ? {}
@@ -415,6 +415,11 @@ export class CellSession {
     error = this.overwrites?.told(error, command.cell) ?? error;
     this.tellOthers();
     this.done(running, { error, expressions });
+  }
+
+  /** An interrupt that the cell has not noticed: it ended before its next mark, as after a child that an interrupt has ended. */
+  private unnoticed(): KernelInterrupt | undefined {
+    return this.state[slot.stop] === 1 ? new KernelInterrupt() : undefined;
   }
 
   /** Waits for a promise as a cell does: an interrupt ends it. */

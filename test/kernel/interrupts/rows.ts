@@ -146,6 +146,11 @@ export const more: readonly Row[] = [
     step: "signal",
   },
   {
+    title: "spawnSync('sleep', ['8']), which throws nothing and ends the cell",
+    code: "require('node:child_process').spawnSync('sleep', ['8'])",
+    step: "mark",
+  },
+  {
     title: "an async generator",
     code: "async function* g() { for (;;) { ticks++; yield await new Promise(r => setTimeout(r, 1)) } }\nfor await (const _ of g()) ;",
     step: "mark",

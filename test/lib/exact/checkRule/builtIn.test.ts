@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkRule, recipe, recipeNames, recipes, type RecipeName } from "turnwise";
+import { checkRule, custom, recipe, recipeNames, recipes, type RecipeName } from "turnwise";
 import type { CheckName, RuleCard } from "turnwise/exact";
 
 const cards = new Map<RecipeName, RuleCard>();
@@ -49,6 +49,21 @@ describe("the card of every built-in row", () => {
         cardOf(name).of("regularizers").figures;
       assert.ok(pull! >= -1e-12 && entropy! <= 0, name);
     }
+  });
+
+  it("tells a bonus for entropy that outweighs the advantages from a wrong sign", () => {
+    const regularizer = { entropyCoef: 5 };
+    const bonus = checkRule(recipe("reinforce", { regularizer }));
+    assert.deepEqual([bonus.failed, bonus.noted], [[], ["expected update"]]);
+    assert.match(bonus.of("expected update").hint!, /without it the cosine is 1\. Lower .*entropyCoef, 5\.$/);
+    const turned = checkRule(
+      recipe("reinforce", {
+        regularizer,
+        advantage: custom("backwards", (batch) => batch.return_n.map((R) => -R)),
+      }),
+    );
+    assert.ok(turned.failed.includes("expected update"));
+    assert.match(turned.of("expected update").hint!, /^It descends/);
   });
 
   it("is the same twice", () => {

@@ -80,11 +80,15 @@ export function expectedStep(rule: Recipe): Finding {
     const meaning = descends
       ? ". A cosine below 0 means that on average a small step lowers the mean return"
       : "";
+    const left = descends ? withoutEntropyBonus(rule, one) : undefined;
+    const isOutweighed = left !== undefined && left.cosine >= DESCENDS;
     return {
       check,
-      verdict: cosine < TURNED ? "failed" : "noted",
+      verdict: cosine < TURNED && !isOutweighed ? "failed" : "noted",
       sentence: `On "${one.game.name}" the expected update has cosine ${digits(cosine)} with the exact gradient and the wrong sign, or none, in ${figure(100 * wrongSign)} % of the logits${meaning}.`,
-      hint: hintOf(cosine),
+      hint: isOutweighed
+        ? `Its bonus for entropy outweighs its advantages there: without it the cosine is ${digits(left.cosine)}. Lower regularizer.entropyCoef, ${rule.regularizer.entropyCoef}.`
+        : hintOf(cosine),
       figures,
     };
   }
@@ -95,6 +99,13 @@ export function expectedStep(rule: Recipe): Finding {
     ...known(rule, found),
     figures,
   };
+}
+
+/** The step of the rule with its advantages alone; undefined where it has no bonus for entropy. */
+function withoutEntropyBonus(rule: Recipe, one: Case): Direction | undefined {
+  const { regularizer, loss } = rule;
+  if (loss !== null || !(regularizer.entropyCoef > 0)) return undefined;
+  return directionOf({ ...rule, regularizer: { ...regularizer, entropyCoef: 0 } }, one);
 }
 
 /** A cosine: its distance from 1 is what one reads. */
