@@ -35,6 +35,16 @@ describe("the syllabus", () => {
     assert.deepEqual(listed, [...lessons, ...appendix]);
   });
 
+  it("gives the README of the repository the number of lessons, the shortest and the longest", () => {
+    const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
+    const minutes = [...course.matchAll(/^\| \[\d\d-[\w-]+\].*?\| (\d+) +\|/gm)].map((match) =>
+      Number(match[1]),
+    );
+    const told = /twelve lessons of (\d+) to (\d+) minutes/.exec(readme)!.slice(1).map(Number);
+    assert.equal(minutes.length, 12);
+    assert.deepEqual(told, [Math.min(...minutes), Math.max(...minutes)]);
+  });
+
   it("lists every exercise with its lesson and its minutes, and their sum", () => {
     assert.deepEqual(
       rows.map(([, one]) => one!),

@@ -5,7 +5,7 @@ import type { DoctorOptions } from "../doctor";
 
 export const run = command({
   about: `With the folder of a run, or its log, configuration and rollouts: what happened, when, the likeliest causes with their
-evidence, the setting to change, and what is not known. Logs as watch reads them, configurations as flags --read does.
+evidence, the setting to change, and what is not known. Logs as watch reads them, configurations as convert --from does.
 Two folders are compared: the settings in which they differ, and where their curves part.
 Ends with 3 if success fell, with 0 if that was checked and it did not, with 4 if it cannot be told, with 1 if nothing
 can be read.`,
