@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { runNode } from "../support/command.js";
 import { root } from "../support/paths.js";
 
@@ -21,6 +23,8 @@ describe("loading turnwise", () => {
       modules.filter((one) => one.includes("@tensorflow") || one.includes("vega")),
       [],
     );
+    const readme = readFileSync(path.join(root, "lib/turnwise/README.md"), "utf8");
+    assert.equal(/`require\("turnwise"\)` reads (\d+) files/.exec(readme)?.[1], String(modules.length));
   });
 
   it("reads what a function needs when it is first used", async () => {

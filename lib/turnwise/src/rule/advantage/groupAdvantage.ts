@@ -29,7 +29,8 @@ const what = "group advantages";
  * With the own sample in the mean, the expected gradient is (G - 1) / G of the true one.
  *
  * @throws {TypeError} if the lengths differ
- * @throws {RangeError} if the batch is empty, a reward is not finite, or a group has one member without `allowSingleton`
+ * @throws {RangeError} if the batch is empty, a reward is not finite, or a group has one member, unless `allowSingleton` is
+ *   given with the baseline "mean"
  * @example
  * import { groupAdvantage } from "turnwise";
  * const group = [0, 0, 1, 1];

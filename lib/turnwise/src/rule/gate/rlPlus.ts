@@ -7,7 +7,7 @@ import { gate, NO } from "./contract";
  * times a constant, 2 pi_old / (1.5 pi_old + .5): small where the policy would hardly have gone, and never above 1.
  */
 export const rlPlus = gate({
-  help: "Ratio times advantage, unclipped; a demonstration's token has a bounded weight and counts the more, the less the policy expects it.",
+  help: "Ratio times advantage, unclipped; a demonstration's token has a bounded weight, which pushes most where the policy is undecided, and not at all where it is certain.",
   equation: String.raw`rA\ \text{on policy};\quad \frac{2\pi}{\pi_{old}+\frac12(\pi_{old}+1)}\,\mathrm{sg}\big[(1-\pi)^{1/2}\big]A\ \text{of a demonstration}`,
   source:
     "RL-PLUS, arXiv 2508.00222; rl_plus/verl/verl/recipe/rlplus_core_alg.py:135-137, :164-167 in YihongDong/RL-PLUS at eb4aa4d, github.com/YihongDong/RL-PLUS",

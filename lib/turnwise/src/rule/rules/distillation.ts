@@ -30,7 +30,7 @@ export const distillation = {
     title: "OPSD",
     equation: String.raw`A_t=\log\frac{\pi_{old}(y_t\mid d,\cdot)}{\pi_{old}(y_t\mid\cdot)},\quad L=-\tfrac1M\sum r_tA_t,\quad d=\text{demonstration},\quad ${clippedTokens}`,
     source:
-      "Self-distillation, arXiv 2601.19897; prime-rl at 559b447, src/prime_rl/orchestrator/algo/opsd.py:76, src/prime_rl/trainer/rl/loss.py:225, loss.py:227 [P]",
+      "On-policy self-distillation, arXiv 2601.18734, siyan-zhao/OPSD; the same idea as SDFT, arXiv 2601.19897; prime-rl at 559b447, src/prime_rl/orchestrator/algo/opsd.py:76, src/prime_rl/trainer/rl/loss.py:225, loss.py:227 [P]",
     deviations: [
       "the demonstration is the transcript of an episode from the same start, played by the exact optimum of the world where train gets no other teacher; prime-rl's is a text of the task, in a system message of its own (opsd.py:73)",
       "the teacher is the policy as it was before the update, as in prime-rl, where it is the live one (opsd.py:45); the paper's is a moving average of the weights",
@@ -62,6 +62,7 @@ export const distillation = {
       "the belief begins at the mean return of the group, between 1e-4 and 1 - 1e-4, as in the code: rewards are meant to be 0 or 1",
       "the group's deviation has n - 1 and 1e-6, each trajectory counting once",
       "KL .01 to the frozen start, as in the launcher (run_alfworld_3b.sh:45); no penalty for invalid actions",
+      "off here: verl's entropy bonus of .001, which the launcher keeps (verl/trainer/config/ppo_trainer.yaml:57), and the code's dual clip at 3 (verl/trainer/ppo/core_algos.py:485)",
       ourReuse,
     ],
     shown: [

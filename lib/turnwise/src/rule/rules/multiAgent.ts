@@ -26,11 +26,12 @@ export const multiAgent = {
   happo: {
     title: "HAPPO, a turn as an agent",
     equation: String.raw`\mathbb{E}\big[\min(r_{i_m}M,\mathrm{clip}(r_{i_m})M)\big],\quad M=\prod_{j<m}\frac{\bar\pi^{i_j}}{\pi^{i_j}}\,\hat A`,
-    source: "Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
+    source: "Zhong et al., JMLR 2024, Eq. 11, arXiv 2304.09870; PKU-MARL/HARL [P]",
     deviations: [
       "agents are turns of one policy, which may share parameters: HAML's guarantee assumes they do not [P]",
       "the factor multiplies the advantage; being positive, that equals multiplying min(...) from outside (tested)",
-      "advantages are whitened with n in the variance and 1e-5 beside the deviation (harl/runners/on_policy_ha_runner.py:45), and a turn's loss is the mean over those who act (harl/algorithms/actors/happo.py:81), as in the code at d539bad",
+      "advantages are whitened with n in the variance and 1e-5 beside the deviation over all agents, as the code at d539bad does where each agent has a state of its own (harl/runners/on_policy_ha_runner.py:45); by default it whitens those of each agent by themselves (harl/algorithms/actors/happo.py:122). A turn's loss is the mean over those who act, as in the code (happo.py:81)",
+      "gamma and lambda are 1 and there is no entropy bonus; the code has .99, .95 and .01 (harl/configs/algos_cfgs/happo.yaml:104, happo.yaml:106, happo.yaml:94)",
       ourReuse,
     ],
     shown: ["with one agent and the same whitening it is PPO"],
@@ -105,7 +106,7 @@ export const multiAgent = {
       "every agent is paid the team's return: no world here is a zero-sum game, for which the paper has the rule",
       "trajectories count in the order of the batch, those of all starts in one baseline",
       "the constant denominator is that of the authors' loss (train_spiral.py:752), the longest trajectory of the batch layout here",
-      "the authors drop turns with an advantage of 0 if filter_zero_adv is set (train_spiral.py:513); they stay here",
+      "the authors by default drop turns with an advantage of 0 (filter_zero_adv, train_spiral.py:75, train_spiral.py:513); they stay here",
       ourReuse,
     ],
     shown: [

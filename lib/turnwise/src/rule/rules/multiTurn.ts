@@ -175,6 +175,7 @@ export const multiTurn = {
       "missing turns are masked; the code pads them with copies of the last turn, which leak into its statistics [P]",
       "ratios follow the trajectory id; the code's follow the row position [P]",
       "one deviation constant: (A - mean) / (std + 1e-6) instead of a switch at std 1e-6 (beyondagent/module/trainer/ba_ray_trainer.py:469)",
+      "the geometric ratio is what the launcher asks for (algorithm.loss_mode: gspo, launcher/qwen3_bfcl/qwen3-seeupo-bfcl.yaml:54); at e59dea4 nothing reads that name: the actor takes actor.policy_loss.loss_mode, by default the ratio of single tokens (external/verl/verl/workers/actor/dp_actor.py:435). At ratio 1, which is all that one step per turn meets, both have the same gradient",
     ],
     shown: [
       "with the carry clipped to [0.8, 1.2] greedy reverse sweeps miss the optimum on 29 of 40 random trees, as without any carry [D]",
@@ -252,6 +253,7 @@ export const multiTurn = {
       "H is the mean entropy of the turn's tokens under the whole vocabulary; the code adds up the listed log-probs of the first twenty (vllm_rollout_with_tools.py:291)",
       "the soft form of the advantage: shared tokens are trained with the advantage of each trajectory that has them, which is what the released loss does",
       "that entropy marks the turns worth forking is disputed by arXiv 2606.12384",
+      'the code dual-clips at 3 (ARPO/verl_arpo_entropy/verl/trainer/ppo/core_algos.py:521); gate: "dualClip" does',
       ourReuse,
     ],
     shown: ["with forks.initial 1 nobody forks, and it is GRPO with tokens averaged over the batch"],

@@ -111,6 +111,7 @@ export const offPolicy = {
       "a sum over tokens that is divided by the largest length, as loss_remove_token_mean does (train_RL-PLUS.sh:85, rlplus_core_alg.py:195), and by the number of trajectories, which the code's sum is not",
       "the demonstration is played again by a teacher, the exact optimum of the world where train gets no other; the paper has one stored solution for each task",
       "a teacher's turn is learned like one of the policy's, with what the world answered as context",
+      "the entropy bonus has the denominator of the policy's term; in the code it is a mean over tokens (rl_plus/verl/verl/recipe/rlplus_actor.py:195), so that against that term it weighs L_max over the number of tokens as much",
       ourReuse,
     ],
     shown: [
@@ -130,10 +131,11 @@ export const offPolicy = {
   vespo: {
     title: "VESPO",
     equation: String.raw`L=-\frac{1}{\sum_i|o_i|}\sum_i\mathrm{sg}\big[W_i^ke^{\lambda(1-W_i)}\big]A_i\sum_t\log\pi_\theta(y_t),\quad W_i=\prod_tr_t`,
-    source: "arXiv 2602.10693, section 3.4; TRL 1.16.0, trl/trainer/grpo_trainer.py:2972 [P]",
+    source:
+      "arXiv 2602.10693, section 3.4; recipe/vespo/code/core_algos.py in FloyedShen/VESPO at aa1f3045; TRL 1.16.0, trl/trainer/grpo_trainer.py:2972 [P]",
     deviations: [
       "k and lambda are 2 and 3 after a good outcome, 3 and 2 after a bad one: TRL's defaults (trl/trainer/grpo_config.py:730)",
-      "TRL limits every token's log-ratio to 20 nats and that of the trajectory to log 1e-8 below (grpo_trainer.py:2997, grpo_trainer.py:3006); here the trajectory's is limited to 20 nats on both sides, where the weight is 0 in either",
+      "TRL limits every token's log-ratio to 20 nats and that of the trajectory to log 1e-8 below (grpo_trainer.py:2997, grpo_trainer.py:3006); here the trajectory's is limited to 20 nats on both sides, as in the authors' code (core_algos.py:116), where the weight is 0 in either",
       trlEpsilon,
       ourReuse,
     ],
