@@ -134,6 +134,7 @@ async function frontParts({ lessons }, views, out) {
     DURATION: spoken(lessons.reduce((sum, { minutes }) => sum + minutes, 0)),
     COUNT: String(lessons.length),
     FIRST: spoken(lessons[0].minutes),
+    LONGEST: spoken(Math.max(...lessons.map(({ minutes }) => minutes))),
     MAP: map(lessons, { wide: true }) + map(lessons, { wide: false }),
     LESSONS: `<ol class="cards">\n${cards.join("\n")}\n</ol>`,
     VIEWS: viewList(views),
