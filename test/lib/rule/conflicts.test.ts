@@ -116,6 +116,17 @@ describe("a knob that another makes idle", () => {
     );
   });
 
+  it("is refused: the scale of a group over step rewards that are taken as they are", () => {
+    refuses(
+      "agentPrm",
+      { scale: "group" },
+      'Cannot make recipe agentPrm: scale.kind must be "none" or "batch" or "tokens" with reward.step.kind "monteCarlo" ' +
+        'and advantage.kind "step", which takes it as it is, got "group".',
+    );
+    assert.equal(recipe("agentPrm", { scale: "batch" }).scale.kind, "batch");
+    assert.equal(recipe("agentPrm", { scale: "group", reward: { step: "none" } }).scale.kind, "group");
+  });
+
   it("is refused: the scale of the batch over an advantage that scales itself", () => {
     refuses(
       "gigpo",

@@ -247,6 +247,15 @@ const conflicts: Readonly<Record<string, (fields: Fields) => Conflict | false>> 
       value: scale.kind,
     },
 
+  aStepRewardIsTakenAsItIs: ({ advantage, reward: { step }, scale }) =>
+    dividesGroups(scale) &&
+    step.kind !== "none" &&
+    advantageOf(advantage).takesStepReward === true && {
+      path: "scale.kind",
+      wanted: `${quoted(scaleNames((one) => !dividesGroups(one)))} with reward.step.kind "${step.kind}" and advantage.kind "${advantage.kind}", which takes it as it is`,
+      value: scale.kind,
+    },
+
   anAdvantageThatScalesItselfIsNotScaledAgain: ({ advantage, scale }) =>
     scale.kind !== "none" &&
     !dividesGroups(scale) &&

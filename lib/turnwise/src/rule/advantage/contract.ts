@@ -25,6 +25,8 @@ export interface Advantage<F extends Fields = Fields> extends Part<F> {
   readonly comparesGroups: boolean;
   /** Whether it scales its parts itself, so that a scale of the batch would come on top. */
   readonly scalesItself: boolean;
+  /** Whether a step reward is the advantage, as it is; left out where it is not. */
+  readonly takesStepReward?: boolean;
   /** Whether it needs a critic's values. */
   readonly needsCritic: boolean;
   /** Whether it reads whole distributions over the vocabulary; left out where it does not. */

@@ -12,6 +12,7 @@ export const step = advantage({
   label: () => "step reward",
   comparesGroups: true,
   scalesItself: false,
+  takesStepReward: true,
   needsCritic: false,
   criticDiscount: undiscounted,
   wholeTrajectory: false,
