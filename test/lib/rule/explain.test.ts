@@ -136,7 +136,7 @@ describe("explain", () => {
       "  order: random; carry exact, product",
       "  filter, reward: none",
       "  regularizer: none",
-      "Source: Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
+      "Source: Zhong et al., JMLR 2024, Eq. 11, arXiv 2304.09870; PKU-MARL/HARL [P]",
       "Departures:",
       ...deviations.map((one) => `- ${one}`),
       "Shown here:",
@@ -152,7 +152,7 @@ describe("explain", () => {
       "| choice | value |\n| --- | --- |\n| advantage | gae, turn |\n| scale | batch |\n| correction | none |\n| ratio | turn, product |\n" +
         "| gate | clip 0.2/0.2 |\n| aggregate | constant, 1, per turn |\n| order | random; carry exact, product |\n" +
         "| filter, reward | none |\n| regularizer | none |",
-      "**Source** Zhong et al., JMLR 2024, Eq. 11; PKU-MARL/HARL [P]",
+      "**Source** Zhong et al., JMLR 2024, Eq. 11, arXiv 2304.09870; PKU-MARL/HARL [P]",
       "**Departures**",
       deviations.map((one) => `- ${one}`).join("\n"),
       "**Shown here**",

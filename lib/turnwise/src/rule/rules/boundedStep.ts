@@ -47,7 +47,7 @@ export const boundedStep = {
   },
   dppoTv: {
     title: "DPPO, total variation",
-    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t)\ \text{where}\ (\pi-\mu)\,\mathrm{sgn}A_i\le\delta`,
+    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{(i,t)\in K}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t),\quad K:\ (\pi-\mu)\,\mathrm{sgn}A_i\le\delta`,
     source:
       "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1380; prime-rl at 559b447, src/prime_rl/trainer/rl/loss.py:131 [P]",
     deviations: [
@@ -67,7 +67,7 @@ export const boundedStep = {
   },
   dppoKl: {
     title: "DPPO, KL",
-    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{i,t}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t),\quad (\pi-\mu)A_i\le 0\ \text{or}\ \mu\log\tfrac{\mu}{\pi}+(1-\mu)\log\tfrac{1-\mu}{1-\pi}\le\delta`,
+    equation: String.raw`L=-\frac{1}{N\,L_{max}}\sum_{(i,t)\in K}\mathrm{sg}[\min(r_t,20)]\,A_i\log\pi_\theta(y_t),\quad K:\ (\pi-\mu)A_i\le 0\ \text{or}\ D\le\delta,\quad D=\mu\log\tfrac{\mu}{\pi}+(1-\mu)\log\tfrac{1-\mu}{1-\pi}`,
     source: "arXiv 2602.04879; verl 0.9.1, verl/trainer/ppo/core_algos.py:1461 [P]",
     deviations: [
       "delta, advantages without deviation and the constant denominator are those of the authors' launcher (verl-project/verl at 8f11888, examples/dppo_trainer/run_qwen30b_dppo.sh:28, run_qwen30b_dppo.sh:60, run_qwen30b_dppo.sh:61)",

@@ -169,7 +169,7 @@ export const multiTurn = {
   },
   seeUpoAuthors: {
     title: "SeeUPO, as in the released code",
-    equation: String.raw`M_t=\mathrm{clip}\big(\mathrm{clip}(\bar\rho_t,.8,1.2)\,M_{t+1},.8,1.2\big)\ \text{on}\ \mathrm{clamp}\Big(\frac{A-\mu_B}{\sigma_B},\pm3\Big)`,
+    equation: String.raw`M_t=\mathrm{clip}\big(\mathrm{clip}(\bar\rho_t,.8,1.2)\,M_{t+1},.8,1.2\big),\quad M_{T+1}=1,\quad A_t=M_{t+1}\,\mathrm{clamp}\Big(\frac{A-\mu_B}{\sigma_B},\pm3\Big)`,
     source: "modelscope/AgentEvolver, branch seeupo [P]",
     deviations: [
       "missing turns are masked; the code pads them with copies of the last turn, which leak into its statistics [P]",

@@ -67,7 +67,7 @@ export const offPolicy = {
   },
   icePop: {
     title: "IcePop",
-    equation: String.raw`L=-\frac1G\sum_i\frac1{|o_i|}\sum_t\mathcal{M}(\rho_t;\alpha,\beta)\,${clip},\quad\mathcal{M}(k)=k\ \text{if}\ k\in[\alpha,\beta],\ \text{else}\ 0,\quad ${betweenEngines}`,
+    equation: String.raw`L=-\frac1G\sum_i\frac1{|o_i|}\sum_t\mathcal{M}(\rho_t)\,u_t,\quad u=${clip},\quad\mathcal{M}(k)=k\ \text{if}\ k\in[\alpha,\beta],\ \text{else}\ 0,\quad ${betweenEngines}`,
     source:
       "arXiv 2510.18855 [S]; verl 0.9.1, verl/trainer/config/algorithm.py:216, preset decoupled_token_icepop with .5 and 5 [P]",
     deviations: [

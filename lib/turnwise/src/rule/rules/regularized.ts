@@ -54,7 +54,7 @@ export const regularized = {
   },
   highEntropy: {
     title: "80/20 rule",
-    equation: String.raw`L=-\frac{\sum_i\sum_t\mathbb{1}[H_{i,t}\ge\tau_\rho]\,${clip}}{\sum_i|o_i|},\quad\rho=.2`,
+    equation: String.raw`L=-\frac1M\sum_{i,t}\mathbb{1}[H_{i,t}\ge\tau_\rho]\,u_{i,t},\quad u=${clip},\quad M=\sum_i|o_i|,\quad\rho=.2`,
     source:
       "arXiv 2506.01939, Eq. 5; TRL 1.16.0, trl/trainer/grpo_trainer.py:1380, 3049, 3143 (top_entropy_quantile) [P]",
     deviations: [

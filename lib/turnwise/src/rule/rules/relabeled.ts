@@ -5,7 +5,7 @@ import { clip, clippedTokens, ourReuse, reuse, tokenClip } from "./shared";
 export const relabeled = {
   graphGpo: {
     title: "GraphGPO",
-    equation: String.raw`A=A^E+wA^G,\quad A^E_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon},\quad A^G_t=\frac{x_t-\mathrm{mean}(x)}{\mathrm{std}(x)+\varepsilon}\ \text{among the turns of the group that leave the same state},\quad x_t=10\,\omega^{d(s_{t+1})},\quad d(s)=1+\min_{s\to s'}d(s'),\ d(\text{success})=0,\quad L=-\tfrac1M\sum\big(${clip}-\beta\,\mathrm{KL}_{ref}\big),\quad ${clippedTokens},\quad w=1,\ \omega=.1,\ \beta=.01`,
+    equation: String.raw`A=A^E+wA^G,\quad A^E_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon},\quad A^G_t=\frac{x_t-\mathrm{mean}_s(x)}{\mathrm{std}_s(x)+\varepsilon},\quad s:\ \text{the group's turns that leave }s_t,\quad x_t=10\,\omega^{d(s_{t+1})},\quad d(s)=1+\min_{s\to s'}d(s'),\ d(\text{success})=0,\quad L=-\tfrac1M\sum\big(${clip}-\beta\,\mathrm{KL}_{ref}\big),\quad ${clippedTokens},\quad w=1,\ \omega=.1,\ \beta=.01`,
     source:
       "arXiv 2605.26684 [S]; examples/graphgpo/graph_credit.py (reverse_shortest_distances, graph_raw_returns, standardize_by_key) and run_alfworld_qwen2_5_1_5b.sh in redai-infra/Relax at 9545630, which reproduces the release in recipe/GraphGPO of langfengQ/verl-agent [P]",
     deviations: [
@@ -31,7 +31,7 @@ export const relabeled = {
   },
   hcapo: {
     title: "HCAPO",
-    equation: String.raw`A_t=A^E+wA^H_t,\quad A^E_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon},\quad A^H_t=\frac{Q_t-\mathrm{mean}(Q)}{\mathrm{std}(Q)+\varepsilon}\ \text{over all turns of the group, at least }0\text{ in a success},\quad Q_t=\rho_t\gamma^{T-t}R,\quad\rho_t=\mathrm{clip}\Big(\frac{e^{s_t/5}}{\mathrm{mean}_ke^{s_k/5}},.8,1.2\Big),\quad s_t=\tfrac1{|y_t|}\log\pi(y_t\mid h_t,\text{outcome}),\quad L=-\tfrac1M\sum\big(${clip}-\beta\,\mathrm{KL}_{ref}\big),\quad ${clippedTokens},\quad w=1,\ \gamma=.95,\ \beta=.01`,
+    equation: String.raw`A_t=A^E+wA^H_t,\quad A^E_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon},\quad A^H_t=\frac{Q_t-\mathrm{mean}(Q)}{\mathrm{std}(Q)+\varepsilon}\ \text{over the group's turns},\quad A^H_t\ge0\ \text{in a success},\quad Q_t=\rho_t\gamma^{T-t}R,\quad\rho_t=\mathrm{clip}\Big(\frac{e^{s_t/5}}{\mathrm{mean}_ke^{s_k/5}},.8,1.2\Big),\quad s_t=\tfrac1{|y_t|}\log\pi(y_t\mid h_t,\text{outcome}),\quad L=-\tfrac1M\sum\big(${clip}-\beta\,\mathrm{KL}_{ref}\big),\quad ${clippedTokens},\quad w=1,\ \gamma=.95,\ \beta=.01`,
     source:
       "arXiv 2603.08754, Eq. 3 and 5 to 9 [S]; as transcribed in docs/methods_hcapo.md, RainyFields/Agentic-RL-CA at 126e514 [P]; no code is public",
     deviations: [
