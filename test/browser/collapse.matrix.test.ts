@@ -45,13 +45,13 @@ describe("the appendix pages of lessons 04 and 05 in JupyterLab", function () {
     await lab.restartAndRunAll(560_000);
     assert.deepEqual(await lab.errors(), []);
     const titles = [
-      "GRPO in four settings",
+      "Success at the end: from",
       "Trap A, seed",
-      "Trap A: when things happen",
+      "Trap A, median update: from",
       "Trap B, seed",
       "Trap C, seed",
-      "Which fix works for which cause? trap",
-      "Runs that rise and collapse",
+      "20 levers work somewhere",
+      "Runs rise and collapse in",
     ];
     await lab.charts(titles);
     const said = await figures(lab);
