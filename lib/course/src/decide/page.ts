@@ -69,7 +69,7 @@ seeds".
 ${picture("bootstrap")}
 
 How well is the mean known? The _bootstrap_ draws forty of the forty runs with replacement, takes the mean, and repeats this a thousand times. The middle of these
-means is the interval: ${low.toFixed(2)} to ${high.toFixed(2)} (slightly wider than the middle 95%, since forty runs show slightly less spread than the true one). For the
+means is the interval: ${low.toFixed(2)} to ${high.toFixed(2)} (slightly wider than the middle 95%, since forty runs show a little less than the true spread). For the
 difference between two rules, we use Welch's t interval. Diamonds are means, bars are intervals.
 
 ## 3. The smallest effect of interest
