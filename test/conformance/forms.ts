@@ -20,7 +20,7 @@ export interface Form {
   readonly added?: (i: number, setting: Setting) => { readonly value: number; readonly slope: number };
 }
 
-const centerd = (values: readonly number[], divisor: number): number[] => {
+const centered = (values: readonly number[], divisor: number): number[] => {
   const center = mean(values);
   return values.map((x) => (x - center) / divisor);
 };
@@ -123,7 +123,7 @@ export const all = (...forms: readonly Form[]): Form => {
 
 /** (A - mean) / sqrt(max(var, 1e-8)) over tokens, n in the variance. */
 export const openRlhfWhitening: Form = {
-  scaled: (a) => centerd(a, Math.sqrt(Math.max(variance(a), 1e-8))),
+  scaled: (a) => centered(a, Math.sqrt(Math.max(variance(a), 1e-8))),
 };
 
 /** A gap between sampled tokens is a step like any other, of value 0. */

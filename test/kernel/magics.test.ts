@@ -379,7 +379,7 @@ describe("magics", function () {
         String((await shown("%help"))["text/markdown"]),
         /\| `!command`<br>`%%sh` \| Runs a command/,
       );
-      assert.match(resultText(await run('help("%%time")'))!, /Tells how long/);
+      assert.match(resultText(await run('help("%%time")'))!, /Measures the wall time/);
       isEach((await printed("%lsmagic")).trimEnd().split("  "));
     });
   });

@@ -12,7 +12,7 @@ interface Difference {
 export const differences: readonly Difference[] = [
   {
     what: "packages are found in `node_modules`",
-    why: "a site serves the packages that were built into it",
+    why: "a site serves only the packages built into it",
     tests: [
       "imports of cells imports JSON, ES modules with top-level await, exports maps and sub paths",
       "imports of cells imports all names of a CommonJS package, even those no lexer can see",
@@ -21,8 +21,8 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    what: "`%install` puts a package of npm into the notebook's folder",
-    why: "a page has no npm: it says how a site is built that has the package",
+    what: "`%install` installs an npm package into the notebook's folder",
+    why: "a page has no npm: the error explains how to build a site with the package",
     tests: [
       "magics that install put a package into the notebook's folder, where the next cell finds it with its types",
       "magics that install ask a registry for a version, its types and what it depends on, and say what that does not have",
@@ -46,13 +46,13 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    what: "a promise is shown with the value that it has",
-    why: "only the engine knows it, and no browser tells",
+    what: "a promise is shown with its value",
+    why: "only the engine knows the value, and no browser reveals it",
     tests: ["display asks after a forgotten await where a promise is the value of a cell"],
   },
   {
     what: "`open` of `node:fs/promises`",
-    why: "files of a page are read and written whole",
+    why: "a page reads and writes files only as a whole",
     tests: [
       "the stack of an error of a failed promise of Node, which may have no frame, holds the line that awaits it",
       "the stack of an error is shown in the cell that awaits in a cell of TypeScript's printer, too",
@@ -60,19 +60,19 @@ export const differences: readonly Difference[] = [
   },
   {
     what: "`%%module` refuses to write through a link",
-    why: "files of a page have no links",
+    why: "a page's file system has no links",
     tests: ["a cell that begins with %%module writes neither through links nor over folders"],
   },
   {
-    what: "the type service is a process, which is started again when it dies",
-    why: "a worker of the page does not die alone",
+    what: "the type service is a process, restarted if it dies",
+    why: "a page's worker does not die alone",
     tests: [
       "a cell that begins with %%module is known to a type service that had to be started again, as the file is now",
     ],
   },
   {
-    what: "files that cells or the kernel write lie on the disk, where other programs find them",
-    why: "files of a page lie in the browser",
+    what: "files that cells or the kernel write are on disk, where other programs find them",
+    why: "a page's files are in the browser",
     tests: [
       "a module of the notebook on worker threads gives the same bits when the command turnwise runs a plan that names it",
       "output of a cell that is large is whole in a file, with a link, when the notebook shows its head and its end",

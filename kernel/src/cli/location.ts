@@ -10,7 +10,7 @@ import { assertKernelName, readKernelspec, type Kernelspec } from "./kernelspec.
 export const locationOptions = {
   user: { type: "boolean", help: "for your account (the default)" },
   "sys-prefix": { type: "boolean", help: "for the active Python environment" },
-  prefix: { type: "string", value: "<P>", help: "below P, as P/share/jupyter/kernels" },
+  prefix: { type: "string", value: "<P>", help: "below P, in P/share/jupyter/kernels" },
   name: {
     type: "string",
     value: "<name>",

@@ -9,8 +9,8 @@ export const cd: Magic = {
   name: "cd",
   forms: ["line"],
   usage: ["%cd [folder | - | ~]"],
-  about: "Changes the folder in which cells open files and commands run, or tells which it is.",
-  more: "`%cd -` goes back, `%cd ~` home. Imports are still looked for in the notebook's folder.",
+  about: "Changes the folder in which cells open files and commands run, or prints it.",
+  more: "`%cd -` goes back, `%cd ~` home. Imports are still resolved from the notebook's folder.",
   example: "%cd data",
   run({ rest }, host) {
     const wanted = unquoted(rest.trim());

@@ -10,12 +10,12 @@ export const dialect: Magic = {
   forms: ["line"],
   usage: ["%dialect typescript | javascript | deno"],
   about:
-    "From here on, reads cells as another kernel does: as TypeScript, as plain JavaScript, or as Deno does.",
+    "From this cell on, reads cells as another kernel does: as TypeScript, as plain JavaScript, or as Deno does.",
   more:
     "In `javascript`, a type error only warns, assigning to an undeclared name makes a global, and code is sloppy unless it says " +
-    "`'use strict'`, as in ijavascript and jslab. In `deno`, a type error only warns, since Deno checks no types, and `console.log` shows " +
-    "objects four levels deep. A kernel installed under the name that a notebook asks for has its dialect from the start: " +
-    "`turnwise install --name deno`. The names of kernels work as well: `tslab`, `ijavascript`, `jslab`.",
+    "`'use strict'`, as in ijavascript and jslab. In `deno`, a type error only warns, because Deno checks no types, and `console.log` shows " +
+    "objects four levels deep. A kernel installed under another kernel's name uses that dialect from the start: " +
+    "`turnwise install --name deno`. Kernel names work as well: `tslab`, `ijavascript`, `jslab`.",
   example: "%dialect javascript",
   words: dialects,
   check({ rest }, host) {

@@ -7,9 +7,8 @@ export const env: Magic = {
   name: "env",
   forms: ["line"],
   usage: ["%env [NAME [= value]]"],
-  about:
-    "Shows the environment's variables or one of them, or sets one for the cells and the commands that follow.",
-  more: "In the list, values of names such as `API_KEY` are hidden. `%env NAME=` sets an empty value; `delete process.env.NAME` removes one.",
+  about: "Shows all environment variables or one of them, or sets one for later cells and commands.",
+  more: "The list hides the values of names such as `API_KEY`. `%env NAME=` sets an empty value; `delete process.env.NAME` removes the variable.",
   example: "%env NODE_ENV=production",
   run({ rest }, host) {
     const text = rest.trim();

@@ -15,8 +15,8 @@ export const install: Magic = {
   about:
     "Installs packages with npm into the notebook's folder, with their types; the next cell can import them.",
   more:
-    "A package that brings no types gets those of `@types`, where there are any. Whatever begins with `-` goes to npm, such " +
-    "as `--ignore-scripts`. A version that a cell has imported already stays until the kernel restarts.",
+    "For a package without types, it also installs those of `@types`, if there are any. Words that begin with `-`, such as " +
+    "`--ignore-scripts`, go to npm. A version that a cell has already imported stays until the kernel restarts.",
   example: "%install lodash@4",
   words: ["--ignore-scripts", "--save-dev"],
   check: ({ rest }) => void asked(rest),

@@ -22,9 +22,9 @@ export function magicText({ usage, about }: Magic): string {
 
 const introduction = `# Magics
 
-A line that begins with \`%\` or \`!\`, and a cell whose first line begins with \`%%\`, is read by the kernel. \`%help\` lists them in a
-notebook, \`%cd?\` and a hover tell of one, and Tab completes their names. A line in a template, in a comment or within an
-expression is none. What follows is printed from [their sources](src/magics): \`npm run generated\`.`;
+A line that begins with \`%\` or \`!\` is a magic, and so is a cell whose first line begins with \`%%\`: a command to the kernel.
+\`%help\` lists the magics in a notebook, \`%cd?\` and a hover describe one, and Tab completes their names. Lines in a template, in a
+comment or within an expression are not magics. The rest of this page is generated from [their sources](src/magics): \`npm run generated\`.`;
 
 /** The page of all magics. */
 export function magicsPage(all: readonly Magic[]): string {

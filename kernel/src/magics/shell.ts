@@ -6,12 +6,12 @@ export const shell: Magic = {
   name: "sh",
   forms: ["line", "text cell"],
   usage: ["!command", "%%sh"],
-  about: "Runs a command of the system's shell, whose output appears as it is written; an interrupt ends it.",
+  about: "Runs a command in the system's shell and shows its output as it is written; an interrupt ends it.",
   more:
-    "A line that begins with `!` is a command, unless it is TypeScript over names that the notebook knows, such as " +
-    "`!done`. A code other than 0 is told and stays in `_exitCode`; the cell goes on. A change of folder or environment ends " +
-    "with the command: `%cd` and `%env` last. `{name}`, or any expression over names of the notebook, stands for its value, and " +
-    "an array for its elements with spaces between.",
+    "A line that begins with `!` is a command, unless it is TypeScript with names that the notebook knows, such as " +
+    "`!done`. An exit code other than 0 is printed and kept in `_exitCode`; the cell goes on. A change of folder or environment " +
+    "ends with the command; `%cd` and `%env` last. `{name}`, or any expression with the notebook's names, is replaced by its value, " +
+    "and an array by its elements, separated by spaces.",
   example: "!ls -l",
   async run({ rest, body }, host) {
     const command = (body ?? rest).trim();

@@ -6,7 +6,7 @@ export const time: Magic = {
   name: "time",
   forms: ["code line", "cell"],
   usage: ["%time statement", "%%time"],
-  about: "Tells how long a statement or a cell takes, by the clock and by the processor.",
+  about: "Measures the wall time and the processor time of a statement or a cell.",
   more: "A cell that fails or is interrupted is timed, too.",
   example: "%%time\nconst page = await fetch('https://example.com');",
   run({ code }, host) {

@@ -13,10 +13,10 @@ export const timeit: Magic = {
   forms: ["code line", "code cell"],
   usage: ["%timeit [-n loops] [-r repeats] statement", "%%timeit [-n loops] [-r repeats]"],
   about:
-    "Runs a statement or a cell many times, and tells how long one run takes: mean, deviation and best of 7 rounds.",
+    "Runs a statement or a cell many times, and prints the time per run: mean, std and best of 7 rounds.",
   more:
-    "Without `-n`, a round has as many runs as fill a tenth of a second. An `await` is waited for in each run. What the " +
-    "code declares is its own: no later cell sees it.",
+    "Without `-n`, a round has as many runs as fill a tenth of a second. Each run waits for its `await`s. Names that " +
+    "the code declares are local: no later cell sees them.",
   example: "%timeit structuredClone({ a: 1 })",
   words: ["-n", "-r"],
   check: ({ rest }) => void options(rest),

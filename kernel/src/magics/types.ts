@@ -7,10 +7,10 @@ export const types: Magic = {
   name: "types",
   forms: ["line"],
   usage: ["%types strict | error | warn | off"],
-  about: "From here on, a type error stops its cell, is told and the cell runs, or is not looked for.",
+  about: "Sets whether type errors stop a cell, are only printed, or are not checked, from this cell on.",
   more:
-    "`strict` stops at what TypeScript's `strict` finds as well, `error` at what the notebook's tsconfig.json asks for. " +
-    "It holds for the whole cell in which it stands, and for those that follow.",
+    "`error` stops at errors by the notebook's tsconfig.json, `strict` also at those that TypeScript's `strict` finds. " +
+    "The setting applies to the entire cell that contains it, and to later cells.",
   example: "%types warn",
   words: policies,
   check({ rest }, host) {

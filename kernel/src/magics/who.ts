@@ -6,7 +6,7 @@ export const who: Magic = {
   name: "who",
   forms: ["line"],
   usage: ["%who [type ...]"],
-  about: "Lists the notebook's variables with their types and values, or those of some types.",
+  about: "Lists the notebook's variables, or only those of some types, with their types and values.",
   example: "%who number Map",
   run({ rest }, host) {
     const wanted = rest.split(/\s+/).filter((word) => word !== "");

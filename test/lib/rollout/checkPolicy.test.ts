@@ -344,9 +344,9 @@ describe("checkPolicy()", function () {
           tf.reshape(tf.matMul(tf.reshape(a, [-1, 8]), W), [B, -1, 8]);
         const scores = tf.div(tf.matMul(times(last, p.Q), times(h, p.K), false, true), Math.sqrt(8));
         const read = tf.reshape(tf.matMul(tf.softmax(scores), times(h, p.V)), [B, 8]);
-        const centerd = tf.sub(read, tf.mean(read, 1, true));
-        const scale = tf.sqrt(tf.add(tf.mean(tf.square(centerd), 1, true), 1e-5));
-        return tf.matMul(tf.relu(tf.div(centerd, scale)), p.out);
+        const centered = tf.sub(read, tf.mean(read, 1, true));
+        const scale = tf.sqrt(tf.add(tf.mean(tf.square(centered), 1, true), 1e-5));
+        return tf.matMul(tf.relu(tf.div(centered, scale)), p.out);
       },
     });
     assert.ok(checkPolicy(attention, "LookUp-v0").ok);

@@ -57,11 +57,11 @@ describe("equivalences between recipes", () => {
 
   it("RLOO is G / (G - 1) times REINFORCE with the group's own mean", () => {
     const data = sampled({});
-    const centerd = gradientOf(data, recipe("reinforce", { advantage: "mean" }));
+    const centered = gradientOf(data, recipe("reinforce", { advantage: "mean" }));
     const doubled = {
-      ...centerd,
-      loss: 2 * centerd.loss,
-      dLogProb_ntl: centerd.dLogProb_ntl.map((x) => 2 * x),
+      ...centered,
+      loss: 2 * centered.loss,
+      dLogProb_ntl: centered.dLogProb_ntl.map((x) => 2 * x),
     };
     assertSame(gradientOf(data, recipe("rloo")), doubled);
   });

@@ -39,7 +39,7 @@ describe("groupAdvantage", () => {
   });
 
   it("whitens over the batch after the group baseline", () => {
-    // Rewards (0, 2) and (0, 6): centerd -1, 1, -3, 3; mean 0; n: sqrt(20 / 4) = 2.236068.
+    // Rewards (0, 2) and (0, 6): centered -1, 1, -3, 3; mean 0; n: sqrt(20 / 4) = 2.236068.
     const a = groupAdvantage([0, 2, 0, 6], [7, 7, 9, 9], {
       baseline: "mean",
       scale: "batch",
@@ -113,16 +113,16 @@ describe("groupAdvantage", () => {
     maxLength: 5,
   });
 
-  it("leaveOneOut is n / (n - 1) times the centerd reward, for any groups", () => {
+  it("leaveOneOut is n / (n - 1) times the centered reward, for any groups", () => {
     fc.assert(
       fc.property(groups, (rewards) => {
         const ids = rewards.flatMap((group, g) => group.map(() => g));
-        const centerd = groupAdvantage(rewards.flat(), ids, { baseline: "mean", scale: "none" });
+        const centered = groupAdvantage(rewards.flat(), ids, { baseline: "mean", scale: "none" });
         const others = groupAdvantage(rewards.flat(), ids, { baseline: "leaveOneOut", scale: "none" });
         const sizes = rewards.flatMap((group) => group.map(() => group.length));
         assertClose(
           others,
-          Array.from(centerd, (a, i) => (a * sizes[i]!) / (sizes[i]! - 1)),
+          Array.from(centered, (a, i) => (a * sizes[i]!) / (sizes[i]! - 1)),
           1e-5,
         );
       }),

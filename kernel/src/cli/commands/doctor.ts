@@ -1,8 +1,8 @@
 import { command } from "../command.js";
 
 export const doctor = command({
-  about: `Reports what is installed, what runs, and what to do about the rest. With the folder or a file of a training run,
-\`turnwise doctor run/\` examines that run instead: \`turnwise diagnose --help\` has its options.`,
+  about: `Reports what is installed, what works, and how to fix the rest. With the folder or a file of a training run,
+\`turnwise doctor run/\` examines that run instead: \`turnwise diagnose --help\` lists its options.`,
   options: {},
   run: async (_given, { root }) => {
     const { examine } = await import("../examine.js");

@@ -12,17 +12,17 @@ import { hasLabextension, writeLabextension } from "../labextension.js";
 import { locationOptions, placeOf } from "../location.js";
 
 export const install = command({
-  about: `Registers the kernel with Jupyter, and with JupyterLab the charts that grow while a cell runs. Only one of
---user, --sys-prefix and --prefix may be given. Under the name that notebooks of another kernel ask for (deno, tslab,
-javascript, jslab, .net-javascript), it runs those as they are.`,
+  about: `Registers the kernel with Jupyter, and with JupyterLab the extension for charts that grow while a cell runs. Only one
+of --user, --sys-prefix and --prefix may be given. If you install it under the name of another kernel (deno, tslab,
+javascript, jslab, .net-javascript), it runs that kernel's notebooks as they are.`,
   options: {
     ...locationOptions,
     node: {
       type: "string",
       value: "<file>",
-      help: "Node that runs the kernel (default: the one that runs this)",
+      help: "Node that runs the kernel (default: the one running this command)",
     },
-    force: { type: "boolean", help: "replace a kernel of that name" },
+    force: { type: "boolean", help: "replace an existing kernel of that name" },
   },
   run: async ({ values }, { root }) => {
     assertLasting();

@@ -5,8 +5,8 @@ import type { Notebook } from "../../runner/notebook.js";
 import { command } from "../command.js";
 
 export const pictures = command({
-  about: `Stores a picture (SVG) beside each Vega-Lite chart of notebooks (default: all in notebooks/) that were saved from
-JupyterLab, so that viewers without scripts show it. Nothing is executed. \`turnwise run\` does this by itself.`,
+  about: `Stores a picture (SVG) next to each Vega-Lite chart of notebooks (default: all in notebooks/) saved from JupyterLab, for
+viewers that run no scripts. Nothing is executed. \`turnwise run\` stores the pictures itself.`,
   positionals: "[paths...]",
   options: {},
   run: async ({ positionals }, { root }) => {

@@ -4,13 +4,13 @@ import { command } from "../command.js";
 const defaultPort = 8642;
 
 export const poll = command({
-  about: `Has a class vote. Students on the same network open an address or scan a code; you step through the questions on
-a page of your own, whose link is printed. Questions are the predictions of a lesson (its number or a notebook), or
-one question of the command line: --ask "Does it fall?" yes no. One vote for each browser and question; results are
-hidden until you show them. No account, and nothing is stored: all is gone when the command ends (Ctrl+C).`,
+  about: `Lets a class vote. Students on the same network open an address or scan a code; you step through the questions on a
+separate page, whose link is printed. The questions are the predictions of a lesson (its number or a notebook), or one
+question from the command line: --ask "Does it fall?" yes no. Each browser has one vote per question; results are
+hidden until you show them. No accounts, and nothing is stored: the votes are gone when the command ends (Ctrl+C).`,
   positionals: "<lesson or choices...>",
   options: {
-    ask: { type: "string", value: "<question>", help: "a question; the arguments are its choices" },
+    ask: { type: "string", value: "<question>", help: "question to ask; the arguments are its choices" },
     port: {
       type: "string",
       value: "<port>",
@@ -20,7 +20,7 @@ hidden until you show them. No account, and nothing is stored: all is gone when 
       type: "string",
       value: "<address>",
       default: "0.0.0.0",
-      help: "address of this machine to listen on (default: all, 0.0.0.0)",
+      help: "address of this machine to listen on (default: 0.0.0.0, all of them)",
     },
   },
   run: async ({ values, positionals }, { root }) => {

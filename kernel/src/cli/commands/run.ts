@@ -6,8 +6,8 @@ const ended = (errors: number): string =>
   errors === 0 ? "" : `, ${String(errors)} ${errors === 1 ? "cell" : "cells"} ended in an error`;
 
 export const run = command({
-  about: `Executes notebooks (default: all in notebooks/) in order, each in a fresh kernel, and writes the executed
-notebook and an HTML page of it. A path is a notebook or a folder of them.`,
+  about: `Executes notebooks (default: all in notebooks/) in order, each in a new kernel, and writes each executed notebook and
+an HTML page of it. A path is a notebook or a folder of notebooks.`,
   positionals: "[paths...]",
   options: {
     parameter: {
@@ -20,7 +20,7 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
     write: { type: "boolean", help: "store the outputs in the notebooks themselves" },
     "allow-errors": {
       type: "boolean",
-      help: "run all cells, whatever their errors, which stay in the results",
+      help: "run all cells despite errors, and keep the errors in the results",
     },
     out: { type: "string", value: "<folder>", help: "folder for the results (default: build/notebooks)" },
     timeout: {
@@ -28,7 +28,7 @@ notebook and an HTML page of it. A path is a notebook or a folder of them.`,
       former: "budget",
       value: "<seconds>",
       default: "180",
-      help: "longest time a notebook may take (default: 180)",
+      help: "time limit for each notebook (default: 180)",
     },
   },
   run: async ({ values, positionals }, { root }) => {

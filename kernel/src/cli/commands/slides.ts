@@ -3,16 +3,16 @@ import path from "node:path";
 import { command } from "../command.js";
 
 export const slides = command({
-  about: `Writes each notebook (default: the lessons in notebooks/) as a deck of slides from its stored outputs, and a page
-that lists the decks. Nothing is executed, and a deck needs no network. Notes come from <name>.md in the folder that
---notes gives. Jupyter's slideshow.slide_type is honored; a cell tagged "on-slide" shows its code.`,
+  about: `Writes each notebook (default: the lessons in notebooks/) as a deck of slides, from its stored outputs, and a page that
+lists the decks. Nothing is executed, and a deck needs no network. Notes come from <name>.md in the folder given by
+--notes. Jupyter's slideshow.slide_type is honored; a cell tagged "on-slide" shows its code.`,
   positionals: "[paths...]",
   options: {
     out: { type: "string", value: "<folder>", help: "folder for the results (default: build/slides)" },
     notes: {
       type: "string",
       value: "<folder>",
-      help: "the presenter's notes, as name.md or name/teacher.md (default: teacher/ next to each)",
+      help: "folder of notes, as name.md or name/teacher.md (default: teacher/ next to each notebook)",
     },
     "no-answers": {
       type: "boolean",

@@ -10,7 +10,7 @@ export const uninstall = command({
   about: "Removes a kernel that `turnwise install` registered.",
   options: {
     ...locationOptions,
-    force: { type: "boolean", help: "remove it even if it is not a turnwise kernel" },
+    force: { type: "boolean", help: "remove the kernel even if it is not turnwise's" },
   },
   run: async ({ values }) => {
     const { name, data, folder, present } = await placeOf(values);

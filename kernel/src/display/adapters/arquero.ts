@@ -9,7 +9,7 @@ interface ArqueroTable {
 }
 
 export const arquero = adapter<ArqueroTable>({
-  shows: "tables of arquero, filtered and ordered as they are",
+  shows: "tables of arquero, with their current filter and order",
   types: ["text/html"],
   fits: (value): value is ArqueroTable => hasMethods(value, "numRows", "columnNames", "objects"),
   bundle(table) {

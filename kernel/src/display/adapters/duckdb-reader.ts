@@ -12,7 +12,7 @@ interface Reader {
 }
 
 export const duckdbReader = adapter<Reader>({
-  shows: "readers of DuckDB's results, with the rows that they have read",
+  shows: "readers of DuckDB's results, with the rows read so far",
   types: ["text/html"],
   fits: (value): value is Reader => hasMethods(value, "columnNames", "getRows"),
   bundle(reader) {

@@ -22,7 +22,7 @@ interface Materialized extends Result {
 }
 
 export const duckdb = adapter<Result>({
-  shows: "results of DuckDB (`@duckdb/node-api`), which can still be read afterwards",
+  shows: "results of DuckDB (`@duckdb/node-api`), which stay readable afterward",
   types: ["text/html"],
   fits: (value): value is Result =>
     has(value, "isStreaming") && hasMethods(value, "columnNames", "columnTypes", "fetchChunk"),

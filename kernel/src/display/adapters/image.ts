@@ -10,7 +10,7 @@ type Signature = (typeof signatures)[number];
 
 /** Bytes that begin as those of an image do. */
 export const image = adapter<Uint8Array>({
-  shows: "bytes that begin as those of a PNG, JPEG or GIF do",
+  shows: "bytes that begin like a PNG, JPEG or GIF",
   types: ["image/png", "image/jpeg", "image/gif"],
   fits: (value): value is Uint8Array => value instanceof Uint8Array && signatureOf(value) !== undefined,
   bundle(value) {

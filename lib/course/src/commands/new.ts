@@ -11,10 +11,10 @@ const namedAtMost = 8;
 
 export const run = command({
   about: `Copies the course into a folder: notebooks/ with the lessons, the exercises and the appendix, the data sets that they
-read, and docs/. Nothing is ever overwritten: if a file is there and differs, nothing is copied.`,
+read, and docs/. It never overwrites a file: if one is there and differs, nothing is copied.`,
   positionals: "<folder>",
   options: {
-    missing: { type: "boolean", help: "keep what is there and differs, and copy only what is missing" },
+    missing: { type: "boolean", help: "copy only missing files, and keep those that differ" },
   },
   run: ({ values, positionals }) => {
     const [folder] = positionals;

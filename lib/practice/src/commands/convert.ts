@@ -43,11 +43,11 @@ function decoded(bytes: Buffer): string {
 }
 
 export const run = command({
-  about: `Writes a rule as the flags of a trainer; comments above them name the fields that it cannot express, and what it
-computes instead. With --from, reads a configuration, and prints the closest rule and what is not part of the rule:
-JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig, of TRL, verl, OpenRLHF, SkyRL or prime-rl,
-recognized by its names. With --from and --to, translates one trainer's configuration into another's flags. Exits
-with 1 if the names are no trainer's.`,
+  about: `Writes a rule as a trainer's flags; comments above them list the fields that the trainer cannot express, and what
+it computes instead. With --from, reads a configuration, and prints the closest rule and the settings that are not part
+of a rule. The configuration may be JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig. The trainer
+(TRL, verl, OpenRLHF, SkyRL, prime-rl or another) is recognized by its setting names. With --from and --to, translates
+one trainer's configuration into another's flags. Exits with 1 if no trainer is recognized.`,
   positionals: "[rule]",
   options: {
     to: {
@@ -65,12 +65,12 @@ with 1 if the names are no trainer's.`,
     trainer: {
       type: "string",
       value: "<trainer>",
-      help: "with --from, whose configuration it is, also skyrl or prime-rl (default: recognized)",
+      help: "with --from, the configuration's trainer, also skyrl or prime-rl (default: detected)",
     },
     groups: {
       type: "string",
       value: "<size>",
-      help: "trajectories that begin with one task (default: 8, or those of the configuration)",
+      help: "trajectories per task, the group size (default: the configuration's, or 8)",
     },
   },
   run: async ({ values: { to, from, trainer, groups }, positionals }, { command: name }) => {

@@ -4,31 +4,35 @@ import { replaceFile } from "turnwise/internal/base/host/files/replaceFile";
 import type { DoctorOptions } from "../doctor";
 
 export const run = command({
-  about: `With the folder of a run, or its log, configuration and rollouts: what happened, when, the likeliest causes with their
-evidence, the setting to change, and what is not known. Logs as watch reads them, configurations as convert --from does.
-Two folders are compared: the settings in which they differ, and where their curves part.
-Ends with 3 if success fell, with 0 if that was checked and it did not, with 4 if it cannot be told, with 1 if nothing
-can be read.`,
+  about: `Reads the folder of a run, or its log, configuration and rollouts, and reports what happened, when, the likeliest
+causes with their evidence, the setting to change, and what is not known. It reads the logs that watch reads and the
+configurations that convert --from reads. Given two folders, it reports the settings in which they differ, and where
+their curves part.
+Exits with 3 if success fell, 0 if it was checked and did not, 4 if that is unclear, 1 if nothing can be read.`,
   positionals: "<run> ...",
   options: {
-    compare: { type: "boolean", help: "compare two files, as two folders are" },
-    html: { type: "string", value: "<file>", help: "write the page to a file, for a browser" },
-    json: { type: "boolean", help: "print the page as JSON" },
+    compare: { type: "boolean", help: "compare two files, as with two folders" },
+    html: { type: "string", value: "<file>", help: "write the report to a file, as a web page" },
+    json: { type: "boolean", help: "print the report as JSON" },
     follow: {
       type: "boolean",
-      help: "look again whenever a file changes; ring for each new alarm; Ctrl-C ends it",
+      help: "examine again whenever a file changes; ring the bell for each new alarm; Ctrl-C ends it",
     },
     "idle-timeout": {
       type: "string",
       value: "<seconds>",
-      help: "with --follow, end when no file has changed for this long (default: 600)",
+      help: "with --follow, end after this long without a change (default: 600)",
     },
     framework: { type: "string", value: "<name>", help: "framework that wrote the log (default: detected)" },
-    for: { type: "string", value: "<trainer>", help: "trainer of the configuration (default: detected)" },
+    for: {
+      type: "string",
+      value: "<trainer>",
+      help: "trainer that the configuration is for (default: detected)",
+    },
     release: {
       type: "string",
       value: "<version>",
-      help: "release whose defaults are assumed, such as 0.17 (default: the latest)",
+      help: "trainer release whose defaults to assume, such as 0.17 (default: the latest)",
     },
     map: {
       type: "string",
@@ -48,7 +52,7 @@ can be read.`,
     optimum: {
       type: "string",
       value: "<reward>",
-      help: "best possible mean reward (default: 1, if all rewards are from 0 to 1)",
+      help: "best possible mean reward (default: 1 if all rewards are from 0 to 1)",
     },
   },
   run: async ({ values, positionals }) => {

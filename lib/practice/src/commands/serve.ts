@@ -9,10 +9,10 @@ import { command } from "turnwise/internal/command/options";
 const tokenVariable = "TURNWISE_SERVE_TOKEN";
 
 export const run = command({
-  about: `Serves one world by OpenEnv's protocol: WebSocket /ws, HTTP, tools by MCP, tasks. The world is a registered one, such as
-LookUp-v0, or the one that a file of your own registers, such as ./mine.ts. Texts come in and go out.
-Nobody but this machine reaches it, unless --host says so; then clients must send a token.
-With --client, it serves nothing and writes that trainer's client in Python, with the tools of the world as methods.`,
+  about: `Serves one world over OpenEnv's protocol: WebSocket /ws, HTTP, tools by MCP, tasks. The world is a registered one, such
+as LookUp-v0, or one that your own file registers, such as ./mine.ts. Actions and observations are text.
+Only this machine can reach the server, unless --host allows others; clients must then send a token.
+With --client, it serves nothing: it writes that trainer's client in Python, with the world's tools as methods.`,
   positionals: "<world or file>",
   options: {
     port: {
@@ -25,12 +25,12 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
       type: "string",
       value: "<address>",
       default: "127.0.0.1",
-      help: "0.0.0.0 lets other machines in",
+      help: "address to listen on; 0.0.0.0 lets other machines in (default: 127.0.0.1)",
     },
     token: {
       type: "string",
       value: "<token>",
-      help: `what clients send as "Authorization: Bearer <token>"; or ${tokenVariable}`,
+      help: `token that clients send as "Authorization: Bearer <token>" (default: $${tokenVariable})`,
     },
     world: { type: "string", value: "<id>", help: "id of the world, if the file registers several" },
     options: { type: "string", value: "<json>", help: `options of the world, such as '{"facts": 6}'` },
@@ -38,7 +38,7 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
       type: "string",
       value: "<n>",
       default: "0",
-      help: "seed of episodes that request none (default: 0)",
+      help: "seed for episodes that request none (default: 0)",
     },
     sessions: {
       type: "string",
@@ -57,7 +57,7 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
       type: "string",
       value: "<n>",
       default: "65536",
-      help: "longest message (default: 65536)",
+      help: "length limit of a message, in bytes (default: 65536)",
     },
     client: {
       type: "string",
@@ -67,9 +67,9 @@ With --client, it serves nothing and writes that trainer's client in Python, wit
     write: {
       type: "string",
       value: "<path>",
-      help: "write the client to this file, or into this folder, instead of printing it",
+      help: "write the client to this file or folder instead of printing it",
     },
-    force: { type: "boolean", help: "let --write replace a file" },
+    force: { type: "boolean", help: "let --write replace an existing file" },
   },
   run: async ({ values, positionals }) => {
     const [name, ...more] = positionals;

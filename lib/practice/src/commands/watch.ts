@@ -3,11 +3,11 @@ import type { WatchLogOptions } from "../watch/watchLog";
 import { command } from "turnwise/internal/command/options";
 
 export const run = command({
-  about: `Follows a log that is being written: a line for each step, and each alarm with what it has been worth on runs
-whose outcome is known. JSONL, CSV and event files of TensorBoard; the framework is recognized by its metric names.
-Where steps go back, another run begins or the run was resumed; --run chooses one. An alarm is told once and counted.
-Ends with 3 if success has fallen, at whatever scale; with 0 if that was checked and it has not; with 4 if it cannot be
-told, a number of the trainer is NaN to the end, or the gradient is 0 throughout; with 1 if the log cannot be read.`,
+  about: `Follows a log as it is written, and prints a line for each step, and each alarm with its track record on runs whose
+outcome is known. Reads JSONL, CSV and TensorBoard event files; the framework is recognized by its metric names. If the
+step number goes back, another run begins or the run was resumed; --run chooses a run. Each alarm is reported once, and
+counted. Exits with 3 if success has fallen, on any scale; 0 if it was checked and has not; 4 if that is unclear, a
+trainer metric stays NaN, or the gradient is 0 throughout; 1 if the log cannot be read.`,
   positionals: "<log>",
   options: {
     once: { type: "boolean", help: "read what is there, and do not wait for more" },
@@ -29,7 +29,7 @@ told, a number of the trainer is NaN to the end, or the gradient is 0 throughout
     optimum: {
       type: "string",
       value: "<reward>",
-      help: "best possible mean reward (default: 1, if all rewards are from 0 to 1)",
+      help: "best possible mean reward (default: 1 if all rewards are from 0 to 1)",
     },
   },
   run: async ({ values, positionals }) => {

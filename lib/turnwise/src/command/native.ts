@@ -1,8 +1,8 @@
 import { command } from "./options";
 
 export const run = command({
-  about: `Compiles the network kernels for this machine, where there is a C compiler. They are faster than WebAssembly and compute
-the same bits. \`turnwise install\` does it, too.`,
+  about: `Compiles the network kernels for this machine, if it has a C compiler. They are faster than WebAssembly and compute the
+same bits. \`turnwise install\` does this, too.`,
   options: {},
   run: async () => {
     const { prepare } = await import("./prepare.js");

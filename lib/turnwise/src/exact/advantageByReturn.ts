@@ -15,7 +15,7 @@ export interface ReturnAdvantage {
  * The expected advantage of a trajectory given its task and return, by sign, exactly.
  *
  * Groups are drawn from the behavior policy, and every composition of a group is summed (see `expectedAdvantageParts`).
- * With scale `batch` the divisor is the std of the group-centerd returns over infinitely many groups:
+ * With scale `batch` the divisor is the std of the group-centered returns over infinitely many groups:
  * sigma_B^2 = c E_task[Var(R | task)], where c = (G-1)/G if the mean includes the trajectory itself and G/(G-1) if not.
  * Without a baseline, `batch` also subtracts the mean over all tasks, as REINFORCE++ does.
  */

@@ -119,9 +119,9 @@ const inCredit: readonly Fault[] = [
     found: "row order",
   },
   {
-    mistake: "an advantage that is not centerd: the sum is divided by the whole batch",
+    mistake: "an advantage that is not centered: the sum is divided by the whole batch",
     row: recipe("rloo", {
-      advantage: custom("half centerd", (b) => perGroup(b, (R, i) => R[i]! - sum(R) / b.shape[0])),
+      advantage: custom("half centered", (b) => perGroup(b, (R, i) => R[i]! - sum(R) / b.shape[0])),
     }),
     found: "rewards",
   },

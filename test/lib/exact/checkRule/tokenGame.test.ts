@@ -75,10 +75,10 @@ describe("the expected update", () => {
     for (const { game, policy } of Object.values(cases)) {
       const { gradient } = exactReturn(game, policy);
       const plain = expectedUpdate(recipe("reinforce"), game, policy, 3).mean;
-      const centerd = expectedUpdate(recipe("reinforce", { advantage: "mean" }), game, policy, 3).mean;
+      const centered = expectedUpdate(recipe("reinforce", { advantage: "mean" }), game, policy, 3).mean;
       gradient.forEach((slope, i) => {
         close(plain[i]!, slope);
-        close(centerd[i]!, (2 / 3) * slope);
+        close(centered[i]!, (2 / 3) * slope);
       });
     }
   });

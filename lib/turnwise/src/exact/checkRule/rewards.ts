@@ -43,7 +43,7 @@ export function rewards(rule: Recipe): Finding {
     return {
       check: "rewards",
       verdict: "failed",
-      sentence: `The advantage compares rewards but is not centerd: 1 more for every trajectory turns it by ${figure(turn)} of its size.`,
+      sentence: `The advantage compares rewards but is not centered: 1 more for every trajectory turns it by ${figure(turn)} of its size.`,
       hint: "The baseline must rise with the rewards by as much as they do: divide its sum by the number of rewards that it sums.",
       figures,
     };

@@ -151,10 +151,10 @@ function tokenPiece(token: Token, look: Look, said = token.text): Piece {
   const width = inner + 2 * (byWorld ? pad - 3 : pad);
   const draw = (x: number, y: number): string => {
     const middle = x + width / 2;
-    const centerd = { size: font, mono: true, anchor: "middle" } as const;
+    const centered = { size: font, mono: true, anchor: "middle" } as const;
     if (byWorld) {
       const frame = box(x, y, width, cell, { stroke: "currentColor", strokeOpacity: 0.25 });
-      const label = text(middle, y + cell / 2 + font * 0.35, word, { ...centerd, opacity: 0.72 });
+      const label = text(middle, y + cell / 2 + font * 0.35, word, { ...centered, opacity: 0.72 });
       return titled(tokenText({ ...token, text: said }), hatch(x, y, width, cell) + frame + label);
     }
     const baseline = number === "" ? y + cell / 2 + font * 0.35 : y + font * 1.15;
@@ -162,7 +162,7 @@ function tokenPiece(token: Token, look: Look, said = token.text): Piece {
     return titled(
       tokenText(token),
       frameOf(token, look, x, y, width) +
-        text(middle, baseline, word, centerd) +
+        text(middle, baseline, word, centered) +
         (number === "" ? "" : text(middle, y + cell - numberFont * 0.5, number, under)) +
         ratioBar(token, look, x, y + cell, width),
     );

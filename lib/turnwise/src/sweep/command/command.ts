@@ -12,25 +12,25 @@ import { jobName, quoted, slurmScript, type ArrayJob } from "./slurm";
 
 const sweepUsage = `Usage: turnwise sweep <plan.json> [options]
 
-Runs every job of a plan that its results do not hold yet. The plan holds the options of the function sweep as JSON,
-such as {"recipe": ["grpo", "seeUpo"], "env": "LookUp-v0", "updates": 100, "seeds": 20, "metric": "reward/mean"}.
+Runs every job of a plan that has no result yet. The plan holds the options of the function sweep as JSON, such as
+{"recipe": ["grpo", "seeUpo"], "env": "LookUp-v0", "updates": 100, "seeds": 20, "metric": "reward/mean"}.
 
   --shard <i/n>     run part i of n, counted from 1
-  --workers <k>     threads (default: as many as the machine runs at once); 0: none
-  --results <path>  results, as JSON lines (default: beside the plan, plan.jsonl or plan.i-of-n.jsonl)
+  --workers <k>     number of threads (default: as many as the machine runs at once); 0: none
+  --results <path>  file of the results, as JSON lines (default: next to the plan, plan.jsonl or plan.i-of-n.jsonl)
 
-Instead of running it:
-  --slurm <n>       write the array job of n tasks that runs it on Slurm
-  --kubernetes <n>  write the Indexed Job of n pods that runs it on Kubernetes, with
-    --image <name>         the container image, which has turnwise on its PATH
-    --volume-claim <name>  the PersistentVolumeClaim that holds the plan and takes the results
+Instead of running the plan:
+  --slurm <n>       write an array job of n tasks that runs it on Slurm
+  --kubernetes <n>  write an Indexed Job of n pods that runs it on Kubernetes, with
+    --image <name>         the container image, with turnwise on its PATH
+    --volume-claim <name>  the PersistentVolumeClaim that holds the plan and receives the results
 `;
 
 const mergeUsage = `Usage: turnwise merge <results.jsonl...> [--results <path>]
 
-Joins the results of the parts of one sweep and tells whether a job is missing or there twice.
+Merges the results of a sweep's parts, and reports whether a job is missing or occurs twice.
 
-  --results <path>  write them there as the results of the whole sweep
+  --results <path>  file for the results of the entire sweep
 `;
 
 /** Context that a command needs in addition to its arguments. */
