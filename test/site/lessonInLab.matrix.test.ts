@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { LabPage } from "../browser/labPage.js";
 import { sharedSite } from "../support/builtSite.js";
 import { patient } from "../support/patient.js";
+import { until } from "../support/process.js";
 import { expectLedger, siteLab } from "./siteLab.js";
 
 const lesson = "02-impossibility-theorem";
@@ -36,8 +37,12 @@ describe("a lesson in the site's JupyterLab", function () {
     const cell = await lab.runNew(training);
     await lab.running(cell);
     const field = lab.codeCell("widgets.redraw(toolDials, drawToolField)");
-    await field.scrollIntoViewIfNeeded();
     const drawn = field.locator('.vega-embed [aria-label*="The tool pays in"]').first();
+    // Charts are drawn as they come near, and those above push the cell out of sight again.
+    await until("the chart of the cell", async () => {
+      await field.scrollIntoViewIfNeeded();
+      return (await drawn.count()) > 0;
+    });
     assert.match((await drawn.getAttribute("aria-label"))!, /pays in 40%/);
     await lab.drag(field.locator(".noUi-handle").nth(1), 0.4);
     await lab.says(cell, /trained: true; pays (0\.[5-9]|1)\b/);
