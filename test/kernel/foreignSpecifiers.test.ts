@@ -64,6 +64,24 @@ describe("specifiers of Deno and of servers of packages", () => {
     assert.equal(foreignSpecifier("node:fs"), undefined);
   });
 
+  it("name what does the same for well-known modules of Deno", () => {
+    assert.match(
+      foreignSpecifier("https://deno.land/x/zod@v3.22.4/mod.ts")!,
+      /import from "zod" instead, after %install zod; its exports may have other names$/,
+    );
+    assert.match(foreignSpecifier("https://deno.land/x/djwt/mod.ts")!, /import from "jose" instead/);
+    assert.match(foreignSpecifier("https://deno.land/x/unheard_of/mod.ts")!, /install its package/);
+    assert.match(
+      foreignSpecifier("https://deno.land/std/path/posix.ts")!,
+      /or use what Node has: node:path$/,
+    );
+    assert.doesNotMatch(foreignSpecifier("jsr:@std/csv")!, /what Node has/);
+    assert.match(
+      foreignSpecifier("jsr:@vega/vega-lite-api@1")!,
+      /%install @jsr\/vega__vega-lite-api@1 --\S+, or %install vega-lite-api, which does the same, and import from "vega-lite-api"$/,
+    );
+  });
+
   it("name JSR for what deno.json maps to its standard library, and not a stranger's package of npm", () => {
     assert.match(
       installHint("@std/assert"),

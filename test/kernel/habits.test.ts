@@ -116,7 +116,7 @@ line`,
     );
     assert.match(
       (await refusal('import { x } from "jsr:@std/path";'))!,
-      /Here the package must be installed: %install @jsr\/std__path --@jsr:registry=https:\/\/npm\.jsr\.io$/,
+      /Here the package must be installed: %install @jsr\/std__path --@jsr:registry=https:\/\/npm\.jsr\.io, or use what Node has: node:path$/,
     );
     assert.match(
       (await refusal('import { x } from "@no-one/has-this/deep";'))!,

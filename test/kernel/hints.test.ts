@@ -76,7 +76,22 @@ describe("errors that one can act on", function () {
       await refusal("new EventEmitter()"),
       /Import it: import \{ EventEmitter \} from "node:events"\n/,
     );
-    assert.match(await refusal("const x = nowhereAtAll"), /Cannot find name 'nowhereAtAll'\.\n/);
+    assert.match(
+      await refusal("const x = nowhereAtAll"),
+      /Cannot find name 'nowhereAtAll'\. No cell that has run declares it\n/,
+    );
+  });
+
+  it("take no longer for many names than for one", async () => {
+    const took = async (names: number): Promise<number> => {
+      const begun = performance.now();
+      await refusal(Array.from({ length: names }, (_, i) => `unknownName${names}x${i}()`).join("\n"));
+      return performance.now() - begun;
+    };
+    await took(1);
+    const one = Math.max(await took(1), await took(1), 200);
+    // Asked one by one, they would take forty times as long.
+    assert.ok((await took(40)) < 8 * one);
   });
 
   it("refuse it by its name also where it comes from JSON or a variable", async () => {

@@ -76,6 +76,55 @@ describe("interrupt", function () {
     assert.equal(resultText(result), "true");
   });
 
+  it("lets a timer of an earlier cell finish that runs while the cell waits, with marks in its code or without", async () => {
+    await kernel().execute(
+      // Code that is made of a text has no marks.
+      "var handled = 0; const spin = new Function('ms', 'const end = Date.now() + ms; while (Date.now() < end);');\n" +
+        "const marked = (ms: number) => { const end = Date.now() + ms; while (Date.now() < end) Math.sin(1) }",
+    );
+    for (const work of ["spin(700)", "marked(700)"]) {
+      await kernel().execute(
+        `handled = 0; setTimeout(() => { console.log("at it"); ${work}; handled++ }, 50); 0`,
+      );
+      const { result } = await started(kernel(), "await new Promise(() => {})");
+      await sleep(150);
+      await kernel().interrupt();
+      assert.equal((await result).error!.evalue, "The cell was interrupted");
+      assert.equal(resultText(await kernel().execute("handled")), "1", work);
+    }
+  });
+
+  it("ends a timer of an earlier cell that does not return while the cell waits", async () => {
+    for (const work of ["spin(1e9)", "marked(1e9)"]) {
+      await kernel().execute(`setTimeout(() => { ${work} }, 50); 0`);
+      const { result } = await started(kernel(), "await new Promise(() => {})");
+      await sleep(150);
+      await kernel().interrupt();
+      assert.equal((await result).error!.ename, "KernelInterrupt", work);
+      assert.equal(resultText(await kernel().execute("kept")), "42");
+    }
+  });
+
+  it("sent before a cell was never meets that cell, however soon it comes", async () => {
+    const cells = [
+      "1",
+      "let sum = 0; for (let i = 0; i < 20_000; i++) sum += i; sum",
+      "await new Promise((r) => setTimeout(r, 1)); 2",
+      "await input('?')",
+      "require('node:child_process').execFileSync('true')",
+    ];
+    let state = 7;
+    // Lehmer's generator.
+    const random = (): number => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+    for (let round = 0; round < 150; round++) {
+      await kernel().interrupt();
+      if (random() < 0.5) await sleep(random() * 3);
+      const code = cells[Math.floor(random() * cells.length)]!;
+      const { error } = await kernel().execute(code, { allowStdin: true, onInput: () => "answer" });
+      assert.equal(error, undefined, `round ${round}, ${code}: ${error?.evalue}`);
+    }
+  });
+
   it("while nothing runs stops what earlier cells left behind, and harms nothing", async () => {
     const earlier = await kernel().execute("let beats = 0; setInterval(() => beats++, 5); 0");
     // Timers run in the order in which they are due: if the other one still runs, it does so within these 50 ms.

@@ -111,6 +111,18 @@ describe("a notebook in a folder of its own", function () {
     );
   });
 
+  it("takes a module without a default export as a whole, and says so once", async () => {
+    const code = 'import whole from "two-forms/modern"; console.log(whole.form);';
+    const result = await kernel().execute(`// @ts-nocheck\n${code}`);
+    assert.equal(streamText(result), "module\n");
+    assert.equal(
+      streamText(result, "stderr"),
+      'two-forms/modern has no default export, so that name stands for all that it exports. Write import * as name from "two-forms/modern"\n',
+    );
+    assert.equal(streamText(await kernel().execute(`// @ts-nocheck\n${code}`), "stderr"), "");
+    assert.equal(await said('(await import("two-forms/modern")).default'), "undefined");
+  });
+
   it("finds the kernel's own packages, by import and by require", async () => {
     for (const name of ["turnwise", "turnwise/plot", "tslab", "turnwise-kernel"]) {
       assert.equal(await said(`typeof (await import("${name}"))`), "object", name);

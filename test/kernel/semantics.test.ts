@@ -313,6 +313,25 @@ describe("the meaning of cells", function () {
   it("lets a user's variable win over a global of the kernel", () =>
     expectLast(["let html = 5", "html + 1"], "6"));
 
+  it("gives a global back whose name a failed cell did not come to declare", async () => {
+    for (const [failing, kind] of [
+      ["// @ts-nocheck\nimport { display } from './nothingHere'", "function"],
+      ["const md = ((): number => { throw new Error('no value') })()", "function"],
+      ["throw new Error('first'); let prompt = 1", "function"],
+    ] as const) {
+      const name = /display|md|prompt/.exec(failing)![0];
+      assert.equal((await kernel().execute(failing)).status, "error");
+      assert.equal(
+        resultText(await kernel().execute(`// @ts-nocheck\ntypeof ${name}`)),
+        `'${kind}'`,
+        failing,
+      );
+    }
+    // What it does come to declare stays, as in any script.
+    assert.equal((await kernel().execute("const svg = 3; throw new Error('after')")).status, "error");
+    assert.equal(resultText(await kernel().execute("svg")), "3");
+  });
+
   it("resolves node: modules, require, __dirname and import.meta from the notebook's folder", () =>
     expectLast(
       [

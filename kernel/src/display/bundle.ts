@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { boundedText } from "./bounded.js";
 import type { MimeBundle } from "../protocol/message.js";
 import { declared, stored } from "./adapters/traits.js";
 import { keptInFile } from "./large.js";
@@ -57,7 +58,7 @@ export function shownFor(value: unknown): unknown {
 export function toText(value: unknown): string {
   let text: string;
   try {
-    text = inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000, breakLength: 100 });
+    text = boundedText(value, { depth: 4, maxArrayLength: 100, maxStringLength: 10_000, breakLength: 100 });
   } catch (error) {
     // A user's getter or custom inspect function may throw, which must not keep the value from being shown.
     text = unprinted(value, error);

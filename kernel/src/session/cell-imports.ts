@@ -28,7 +28,7 @@ export interface CellModules {
 
 /** Requirements of a session that imports modules for its cells. */
 export interface CellImports extends LocalFiles {
-  import(specifier: unknown): Promise<Record<string, unknown>>;
+  import(specifier: unknown, wantsDefault?: boolean): Promise<Record<string, unknown>>;
   /** Defines the module `./<name>` from CommonJS code. */
   define(name: string, code: string): void;
   /** Names of modules that mean local files, from now on. */

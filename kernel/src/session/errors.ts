@@ -1,4 +1,5 @@
-import { inspect } from "node:util";
+import { withAdvice } from "./error-advice.js";
+import { boundedText } from "../display/bounded.js";
 import { bold, codeFrame, dim, red } from "../display/code-frame.js";
 import type { ErrorContent } from "../protocol/message.js";
 import { originalPosition, type PositionMap } from "../types/transform/edits.js";
@@ -45,7 +46,7 @@ export class ErrorFormatter {
 
   private formatted(thrown: unknown): ErrorContent {
     if (!isError(thrown)) {
-      const text = shortened(inspect(thrown, { depth: 3 }));
+      const text = shortened(boundedText(thrown, { depth: 3 }));
       return { ename: "Thrown", evalue: text, traceback: [`${bold(red("Thrown"))}: ${text}`] };
     }
     return {
@@ -90,7 +91,7 @@ export class ErrorFormatter {
       const own = Object.fromEntries(
         extra.map((key) => [key, (error as unknown as Record<string, unknown>)[key]]),
       );
-      lines.push(inspect(own, { depth: 1, maxStringLength: 1_000 }));
+      lines.push(boundedText(own, { depth: 1, maxStringLength: 1_000 }));
     }
     const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [];
     const around = [...outer, error];
@@ -133,7 +134,7 @@ export class ErrorFormatter {
   private describeAny(value: unknown, outer: readonly Error[]): string[] {
     if (outer.length > deepestCause) return ["..."];
     if (outer.includes(value as Error)) return [`${errorName(value as Error)} again, as above`];
-    return isError(value) ? this.describe(value, outer) : [inspect(value, { depth: 2 })];
+    return isError(value) ? this.describe(value, outer) : [boundedText(value, { depth: 2 })];
   }
 }
 
@@ -144,7 +145,7 @@ function isError(value: unknown): value is Error {
 
 function messageOf(error: Error): string {
   try {
-    return shortened(String(error.message));
+    return withAdvice(error, shortened(String(error.message)));
   } catch {
     return "its message cannot be read";
   }

@@ -21,6 +21,8 @@ export interface CellEvaluator {
   missing(names: readonly string[]): string[];
   /** Declares the names of a script of the global form before its first line. */
   declare(fresh: readonly string[], vars: readonly string[]): void;
+  /** A cell has failed: names of globals that it has not come to declare mean those again. */
+  uncover(): void;
   /** A script was ended by force: it will not answer. */
   abandon(): void;
   /** Lets go of what is held of the last script. */

@@ -1,3 +1,4 @@
+import { isObject, isThenable, iteratorOf } from "./awaited.js";
 import { SafeMap, SafeSet } from "./safe-collections.js";
 import { slot } from "./state.js";
 import { abandonTraining, asTrainer, stopTrainer, type Trainer } from "./trainer.js";
@@ -58,6 +59,8 @@ export class Interrupts {
     private readonly onRejected: (error: unknown, site: string) => void = () => undefined,
     /** Called before each wait: sees to it that it can end. */
     private readonly prepare: () => void = () => undefined,
+    /** The cell that runs, whose interrupt is not for what earlier cells have left behind. */
+    private readonly runningCell: () => string | undefined = () => undefined,
   ) {}
 
   /** The mark at a loop head. Plain reads suffice: at worst the loop sees the flag a few turns later. */
@@ -220,12 +223,30 @@ export class Interrupts {
     this.serials.delete(first!);
   }
 
-  private take(): never {
+  /** A mark has seen the flag: throws, unless the interrupt is not for this code. */
+  private take(): void {
+    if (!this.isMeant()) {
+      // It was sent before this cell. What it is for hears of it by a message.
+      this.state[slot.stop] = 0;
+      return;
+    }
+    const cell = this.currentCell();
+    const running = this.runningCell();
+    const error = new KernelInterrupt();
+    if (running !== undefined && cell !== running) {
+      // The flag stays, since the cell that it is for has yet to hear of it.
+      if (this.state[slot.insists] !== 1) return;
+      throw error;
+    }
     this.state[slot.stop] = 2;
     this.owed = undefined;
-    const error = new KernelInterrupt();
-    this.wake(this.currentCell(), error);
+    this.wake(cell, error);
     throw error;
+  }
+
+  /** Whether no cell has started since the interrupt was sent. */
+  isMeant(): boolean {
+    return this.state[slot.meant]! >= this.state[slot.started]!;
   }
 }
 
@@ -265,29 +286,4 @@ function endsWithValue({ stop }: Waiting): boolean {
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isObject(value) && typeof (value as { then?: unknown }).then === "function";
-}
-
-type AnyIterator = AsyncIterator<unknown, unknown, unknown>;
-
-function iteratorOf(source: unknown): AnyIterator {
-  const several = source as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
-  const make = several[Symbol.asyncIterator];
-  const iterator = make ? make.call(several as never) : fromSync(several as Iterable<unknown>);
-  if (!isObject(iterator)) throw new TypeError(`Result of the Symbol.asyncIterator method is not an object`);
-  return iterator;
-}
-
-/** A language's own way from an iterator to an asynchronous one. */
-function fromSync(source: Iterable<unknown>): AnyIterator {
-  return (async function* () {
-    yield* source;
-  })();
 }

@@ -17,7 +17,7 @@ export interface Runtime {
   r<T>(cell: string, value: T): T;
   /** The mark around the source of a `for await`. */
   it(source: unknown): unknown;
-  import(specifier: unknown): Promise<Record<string, unknown>>;
+  import(specifier: unknown, wantsDefault?: boolean): Promise<Record<string, unknown>>;
   /** Defines a module of a cell with the `@module` directive. */
   module(name: string, code: string): void;
   /** Runs a magic; `below` is the text below it, or the code that it calls. */

@@ -101,6 +101,7 @@ export class CellSession {
         giveBack?.();
       },
       () => this.overwrites?.keepTurning(),
+      () => this.running?.command.cell,
     );
     this.displays = new Displays(this.output, currentCell, {
       wait: <T>(promise: Promise<T>) => this.interrupts.wait(promise) as Promise<T>,
@@ -249,9 +250,13 @@ export class CellSession {
     switch (message.t) {
       case "interrupt":
         this.state[slot.heard]!++;
-        if (message.earlier) return this.interrupts.wakeOthers(this.running?.command.cell, message.started);
+        // Sent while nothing ran, or heard after a cell has started that came later: none of that cell's questions is meant either.
+        if (message.earlier || message.started < this.state[slot.started]!)
+          return this.interrupts.wakeOthers(this.running?.command.cell, message.started);
         // V8 has ended the cell already: the message that says so is on its way, and is the right one.
         if (this.running && this.state[slot.forced] === 1) return;
+        // A mark may have put the flag back as one of an earlier interrupt, at the very moment at which this one set it.
+        if (this.running && this.state[slot.stop] === 0) this.state[slot.stop] = 1;
         this.interrupts.onMessage(this.running?.command.cell, message.started);
         return this.inputs.interrupt();
       case "breakpointsSet":
@@ -319,8 +324,10 @@ export class CellSession {
   /** Sets the cell with the running code: when it changes, replacements so far belong to the one before. */
   private readonly setCell = (cell: string): void => {
     if (cell === this.runtime.c) return;
-    this.overwrites?.leave(this.runtime.c, this.running?.command.cell);
+    const running = this.running?.command.cell;
+    this.overwrites?.leave(this.runtime.c, running);
     this.runtime.c = cell;
+    this.state[slot.foreign] = running === undefined || running === cell ? 0 : 1;
   };
 
   /** Works as if the cell that runs had replaced no built-in function, all of which it has again afterwards. */
@@ -372,6 +379,7 @@ export class CellSession {
     this.running = running;
     this.output.midLine = false;
     this.runtime.c = command.cell;
+    this.state[slot.foreign] = 0;
     this.runtime.v = undefined;
     // A stop that came before this cell, and whose message has not arrived yet.
     if (this.state[slot.stop] === 1) this.interrupts.wakeOthers(command.cell);
@@ -419,7 +427,7 @@ export class CellSession {
 
   /** An interrupt that the cell has not noticed: it ended before its next mark, as after a child that an interrupt has ended. */
   private unnoticed(): KernelInterrupt | undefined {
-    return this.state[slot.stop] === 1 ? new KernelInterrupt() : undefined;
+    return this.state[slot.stop] === 1 && this.interrupts.isMeant() ? new KernelInterrupt() : undefined;
   }
 
   /** Waits for a promise as a cell does: an interrupt ends it. */
@@ -431,6 +439,7 @@ export class CellSession {
     this.magics.end(running.command.cell);
     this.displays.flush();
     this.host.evaluator.release();
+    if (result.error) this.host.evaluator.uncover();
     const done: SessionReport = {
       t: "done",
       cell: running.command.cell,
@@ -441,6 +450,7 @@ export class CellSession {
     this.output.send(done, [], () => {
       this.running = undefined;
       this.state[slot.stop] = 0;
+      this.state[slot.foreign] = 0;
       Atomics.store(this.state, slot.running, 0);
     });
   }

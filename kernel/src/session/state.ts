@@ -30,10 +30,16 @@ export const slot = {
   taken: 8,
   /** Number of the command that the main thread has begun with: what ran before it is over. */
   entered: 9,
+  /** Serial number of the last cell that the last interrupt may stop: it was sent before a later one. */
+  meant: 10,
+  /** 1 while code of another cell than the running one has the main thread: a timer or a handler that it has left behind. */
+  foreign: 11,
+  /** 1 from when that code may no longer finish what it is at, since an interrupted cell waits for it. */
+  insists: 12,
 } as const;
 
 /** The size of the shared memory in bytes. */
-export const stateBytes = 40;
+export const stateBytes = 52;
 
 /** Data that the main thread passes to the bridge worker. */
 export interface BridgeData {

@@ -2,6 +2,7 @@
 import ts from "typescript";
 import { withImports } from "./auto-import.js";
 import { withCellNumbers } from "./declared-again.js";
+import { withWhereabouts } from "./undeclared-name.js";
 import type { Completions, TypeEngine } from "./engine.js";
 import { host } from "./host.js";
 import { describe, refused } from "./cell-error.js";
@@ -61,6 +62,8 @@ export class CellTypes {
   private readonly names = new Set<string>();
   /** The last cell that has declared a name. */
   private readonly declaredIn = new Map<string, string>();
+  /** The last cell that would have declared a name, had it not been stopped by an error. */
+  private readonly stoppedIn = new Map<string, string>();
   /** Those of values that engines and packages know as globals, too. */
   private readonly apart = new Set<string>();
 
@@ -112,6 +115,7 @@ export class CellTypes {
         this.moduleNames = new ModuleNames(this.cwd);
         this.names.clear();
         this.declaredIn.clear();
+        this.stoppedIn.clear();
         this.apart.clear();
         this.engine?.close();
         this.engine = undefined;
@@ -195,7 +199,10 @@ export class CellTypes {
     const stopping = found.filter((diagnostic) => diagnostic.syntax || (stops(policy) && !hasRun));
     const shared = sharedNames(parsed);
     const names = { ...shared, declares: [...shared.declares, ...implied] };
-    if (stopping.length > 0) return { ok: false, error: describe(stopping, written, name), names };
+    if (stopping.length > 0) {
+      for (const one of names.declares) this.stoppedIn.set(one, name);
+      return { ok: false, error: describe(stopping, written, name), names };
+    }
     if (found.length > 0 && policy === "warn") warning = describe(found, written, name).traceback.join("\n");
     this.moduleNames.add(parsed);
     for (const one of names.declares) {
@@ -294,7 +301,10 @@ export class CellTypes {
     const { implied } = checked;
     const found = checked.found.map((one) => ({
       ...one,
-      message: withCellNumbers(one.message, (name) => this.declaredIn.get(name)),
+      message: withWhereabouts(
+        withCellNumbers(one.message, (name) => this.declaredIn.get(name)),
+        (name) => this.stoppedIn.get(name),
+      ),
     }));
     const isStopped =
       found.some(({ syntax }) => syntax) || (found.length > 0 && stops(o.policy) && !o.hasRun);

@@ -1,4 +1,5 @@
 // A file of its own, since sessions need it and must not load TypeScript.
+import { nodeFor, npmFor, packageFor } from "./deno-modules.js";
 
 /** A package as a specifier of Deno or an address names it. */
 interface ForeignPackage {
@@ -34,15 +35,19 @@ export function installedSpecifier(specifier: string): string | undefined {
 /** Advice for a specifier of Deno or of a page that cannot be imported; undefined for one that Node knows. */
 export function foreignSpecifier(specifier: string): string | undefined {
   const found = foreignPackage(specifier);
-  if (found) return `the package must be installed: ${installation(found)}`;
+  if (found) return `the package must be installed: ${installation(found)}${orOther(found)}`;
   const address = /^https?:\/\/(.*)$/.exec(specifier)?.[1];
   if (address === undefined) return undefined;
   const [, std] = /^deno\.land\/std(?:@[^/]+)?\/([\w-]+)\//.exec(address) ?? [];
   if (std !== undefined) {
     const name = std.replaceAll("_", "-");
     const instead = { name: jsrName("@std", name), version: "", path: "", options: jsrRegistry };
-    return `Node loads nothing from an address: import it from "jsr:@std/${name}", after ${installation(instead)}`;
+    return `Node loads nothing from an address: import it from "jsr:@std/${name}", after ${installation(instead)}${orOther(instead)}`;
   }
+  const [, third] = /^deno\.land\/x\/(\w+)/.exec(address) ?? [];
+  const known = third === undefined ? undefined : packageFor(third);
+  if (known !== undefined)
+    return `Node loads nothing from an address: import from "${known}" instead, after %install ${known}; its exports may have other names`;
   const file = /\/([\w.-]+\.[cm]?[jt]sx?|[\w.-]+\.json)$/.exec(address)?.[1];
   const kept =
     file === undefined ? "" : `, or keep the file: !curl -LO ${specifier} and import it from "./${file}"`;
@@ -54,7 +59,9 @@ export function denoStandard(name: string): string | undefined {
   // Of npm, and older than Deno.
   if (!name.startsWith("@std/") || name === "@std/esm") return undefined;
   const found = jsrPackage(name);
-  return found && `Install it from JSR: ${installation(found)}, and import it from "jsr:${name}"`;
+  return (
+    found && `Install it from JSR: ${installation(found)}, and import it from "jsr:${name}"${orOther(found)}`
+  );
 }
 
 /**
@@ -77,6 +84,16 @@ export function otherVersion(specifier: string, installed: string): string | und
 
 const installation = ({ name, version, options }: ForeignPackage): string =>
   `%install ${name}${version}${options === undefined ? "" : ` ${options}`}`;
+
+/** Words about the part of Node or the package of npm that does the same and can be had without JSR. */
+function orOther({ name }: ForeignPackage): string {
+  const [, scope, own] = /^@jsr\/([^_]+(?:_[^_]+)*)__(.*)$/.exec(name) ?? [];
+  if (scope === undefined || own === undefined) return "";
+  const ofNode = scope === "std" ? nodeFor(own) : undefined;
+  if (ofNode !== undefined) return `, or use what Node has: ${ofNode}`;
+  const ofNpm = npmFor(`@${scope}/${own}`);
+  return ofNpm === undefined ? "" : `, or %install ${ofNpm}, which does the same, and import from "${ofNpm}"`;
+}
 
 function foreignPackage(specifier: string): ForeignPackage | undefined {
   const [, scheme, rest] = /^(npm|jsr):\/?(.+)$/.exec(specifier) ?? [];

@@ -9,6 +9,7 @@ import { adviceForName, nodeImport } from "./node-imports.js";
 import type { NestedOptions } from "../help/declared.js";
 import type { KnownPackage } from "../help/known-packages.js";
 import { suggest } from "../help/suggest.js";
+import { slipHint } from "./slips.js";
 
 /** The text of a module that imports these, so that a program knows their exports. */
 export const importsOf = (specifiers: readonly string[]): string =>
@@ -65,9 +66,10 @@ export function hintFor(
   }
   const awaitable = awaitableTypes(known);
   if (diagnostic.code === notIterable && RegExp(`^Type '${awaitable}`).test(message)) return forgotten;
-  if (missingModule.has(diagnostic.code)) return installHint(diagnostic);
+  if (missingModule.has(diagnostic.code))
+    return installHint(diagnostic) ?? slipHint(diagnostic, node(diagnostic), program);
   if (RegExp(`\\b${awaitable}`).test(promisePart(message, awaitable))) return forgotten;
-  if (!notAssignable.has(diagnostic.code)) return undefined;
+  if (!notAssignable.has(diagnostic.code)) return slipHint(diagnostic, node(diagnostic), program);
   if (looseWord.test(message)) {
     return "A word in a variable is any text to TypeScript: write the object with as const behind it, { ... } as const";
   }
@@ -99,6 +101,8 @@ function installHint(diagnostic: ts.Diagnostic): string | undefined {
 export function isOfRuntime(diagnostic: ts.Diagnostic): boolean {
   const literal = missingModule.has(diagnostic.code) ? node(diagnostic) : undefined;
   if (literal === undefined || !ts.isStringLiteralLike(literal)) return false;
+  // A module in the text of its own address.
+  if (literal.text.startsWith("data:")) return true;
   return host().isBuiltin(literal.text) || installedSpecifier(literal.text) === denoDisplay;
 }
 

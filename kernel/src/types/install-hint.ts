@@ -13,6 +13,8 @@ function packageOf(
 export function installHint(specifier: string): string {
   const { name, version } = packageOf(specifier) ?? {};
   if (name === undefined) return "";
+  if (name === "node-kernel")
+    return " In a cell, display(value), html(text), md(text), svg(text), png(bytes) and javascript(text) need no import";
   if (version !== undefined) return ` Install it: %install ${name}${version}, and import it from "${name}"`;
   return ` ${denoStandard(name) ?? `Install it: %install ${name}`}`;
 }

@@ -44,6 +44,10 @@ export class LanguageServiceEngine implements TypeEngine {
   /** The file of a cell, and of one that holds JSX. */
   private readonly cellFiles: readonly [plain: string, jsx: string];
   private readonly hintFile: string;
+  /** The text of that file while it is a part of the program. */
+  private imports: string | undefined;
+  /** It stays one until all messages of a cell are made. */
+  private keepsImports = false;
   /** The globals, the current cell, and modules of cells; earlier cells come in by import. */
   private readonly roots: string[];
   private committed = 0;
@@ -262,7 +266,15 @@ export class LanguageServiceEngine implements TypeEngine {
     if (syntactic.length > 0) return syntactic.map(convert(true));
     const semantic = this.service.getSemanticDiagnostics(path);
     const program = this.service.getProgram()!;
-    return [...semantic, ...promiseConditions(program, path, length)].filter(relevant).map(convert(false));
+    const found = [...semantic, ...promiseConditions(program, path, length)].filter(relevant);
+    // All messages ask the same program: to build one for each would take seconds in a cell with many errors.
+    this.keepsImports = true;
+    try {
+      return found.map(convert(false));
+    } finally {
+      this.keepsImports = false;
+      this.endImports();
+    }
   }
 
   /** The message of a diagnostic; for a missing export, with the entry point of the package that has it. */
@@ -290,13 +302,19 @@ export class LanguageServiceEngine implements TypeEngine {
 
   /** Asks a program that imports more than the cell does. */
   private withImports<T>(text: string, ask: (program: ts.Program) => T): T {
-    this.files.setText(this.hintFile, text);
-    this.roots.push(this.hintFile);
+    if (this.imports === undefined) this.roots.push(this.hintFile);
+    if (this.imports !== text) this.files.setText(this.hintFile, text);
+    this.imports = text;
     try {
       return ask(this.service.getProgram()!);
     } finally {
-      this.roots.pop();
+      if (!this.keepsImports) this.endImports();
     }
+  }
+
+  private endImports(): void {
+    if (this.imports !== undefined) this.roots.splice(this.roots.lastIndexOf(this.hintFile), 1);
+    this.imports = undefined;
   }
 
   private declarations(): string | undefined {

@@ -25,6 +25,7 @@ const ofOthers: Record<string, string> = {
   ijs: "Write display(value), html(text), svg(text) or md(text)",
   pprint: "Write display(value)",
   ...namesOfPython,
+  Temporal: `Install it: %install temporal-polyfill, and import { Temporal } from "temporal-polyfill"`,
   document: `Make one: %install linkedom, and const { document } = parseHTML("<html></html>") with parseHTML from "linkedom"`,
   Worker: `Import it: import { Worker } from "node:worker_threads". It is Node's: worker.on("message", (value) => ...), and in its file parentPort instead of self`,
 };

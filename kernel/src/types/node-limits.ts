@@ -1,4 +1,5 @@
 import { host } from "./host.js";
+import { webAssembly } from "./web-assembly.js";
 
 /** Declarations of newer language features that this Node may lack, each with a name that reveals it. */
 const newer: readonly [library: string, shownBy: string][] = [
@@ -99,5 +100,6 @@ interface Uint8Array<TArrayBuffer> {
 ];
 
 export function unknownToTypes(): string[] {
-  return undeclared.filter(([name]) => exists(name)).map(([, declaration]) => declaration);
+  // Every engine has WebAssembly, but not while a startup snapshot is made.
+  return [webAssembly, ...undeclared.filter(([name]) => exists(name)).map(([, declaration]) => declaration)];
 }

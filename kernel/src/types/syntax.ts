@@ -1,6 +1,7 @@
 import ts from "typescript";
 import type { CellDiagnostic } from "./engine.js";
 import { pythonAdvice } from "./python-advice.js";
+import { shellAdvice } from "./shell-advice.js";
 import { parse } from "./transform/parse.js";
 
 /** "The parser expected to find a ')' to match the '(' token here." */
@@ -17,7 +18,8 @@ export function syntaxErrors(source: string, fileName: string): CellDiagnostic[]
   const found = parseDiagnostics.map((one) => ({ one, opened: openedAt(one, file) }));
   found.sort((a, b) => Number(b.opened !== undefined) - Number(a.opened !== undefined));
   return found.map(({ one, opened }, i) => {
-    const advice = i === 0 ? pythonAdvice(lineAt(file, one.start)) : undefined;
+    const line = lineAt(file, one.start);
+    const advice = i === 0 ? (pythonAdvice(line) ?? shellAdvice(line)) : undefined;
     const found = ts.flattenDiagnosticMessageText(one.messageText, "\n");
     const message = advice === undefined ? found : `${found} ${advice}`;
     const { start, length, code } = one;

@@ -1,7 +1,11 @@
 import { formatWithOptions, inspect } from "../library/node/util.js";
+import { printable, tabled } from "turnwise-kernel/internal/display/bounded";
 import { textOfChunks } from "turnwise-kernel/internal/session/chunks";
 import type { Output } from "turnwise-kernel/internal/session/output";
 import { table } from "./table.js";
+
+/** Levels of an object that Node's printer shows. */
+const usualDepth = 2;
 
 type Stream = "stdout" | "stderr";
 
@@ -17,7 +21,8 @@ export class CellConsole {
   ) {}
 
   private print(name: Stream, given: readonly unknown[]): void {
-    const text = formatWithOptions({ colors: false }, ...given);
+    const shown = given.map((one) => printable(one, usualDepth));
+    const text = formatWithOptions({ colors: false }, ...shown);
     const indented = this.indent === "" ? text : this.indent + text.replaceAll("\n", `\n${this.indent}`);
     this.write(name, `${indented}\n`);
   }
@@ -46,9 +51,11 @@ export class CellConsole {
   };
 
   readonly table = (value: unknown, columns?: readonly string[]): void => {
-    const text = table(value, columns);
+    const { rows, rest } = tabled(value);
+    const text = table(rows, columns);
     if (text === undefined) this.log(value);
     else this.print("stdout", [text]);
+    if (rest !== undefined) this.log(rest);
   };
 
   readonly group = (...given: unknown[]): void => {

@@ -12,6 +12,8 @@ const evaluate = eval;
 export class GlobalEvaluator implements CellEvaluator {
   /** Names that cells have declared. */
   readonly names = new Set<string>();
+  /** Earlier meanings of names that the running cell has yet to declare. */
+  private readonly hidden = new Map<string, PropertyDescriptor>();
 
   /** @param begin called in the moment before a cell's first line */
   constructor(private readonly begin: () => void) {}
@@ -38,7 +40,13 @@ export class GlobalEvaluator implements CellEvaluator {
 
   declare(fresh: readonly string[], vars: readonly string[]): void {
     const known = (name: string): boolean => this.names.has(name) && Object.hasOwn(globalThis, name);
-    for (const name of fresh) if (!known(name)) undeclared(name);
+    this.hidden.clear();
+    for (const name of fresh) {
+      if (known(name)) continue;
+      const before = Object.getOwnPropertyDescriptor(globalThis, name);
+      if (before) this.hidden.set(name, before);
+      undeclared(name);
+    }
     for (const name of vars) {
       if (isFixed(name)) continue;
       // A name that the global object has keeps what it means there.
@@ -54,6 +62,12 @@ export class GlobalEvaluator implements CellEvaluator {
       define(name, value);
       this.names.add(name);
     }
+  }
+
+  uncover(): void {
+    for (const [name, before] of this.hidden)
+      if (!hasValue(name)) Object.defineProperty(globalThis, name, before);
+    this.hidden.clear();
   }
 
   /** A promise that is never settled holds nothing. */

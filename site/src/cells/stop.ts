@@ -1,5 +1,4 @@
 import { textAtOnce } from "../library/siteFiles.js";
-import { meantSlot } from "../shared/shared-memory.js";
 import { slot, stateBytes } from "turnwise-kernel/internal/session/state";
 import type { CellsStart } from "./web.js";
 
@@ -20,8 +19,6 @@ export class StopSignal {
   private rest = 0;
   private passed = 0;
   private looks = 0;
-  /** The cell that the last interrupt is meant for, where no memory is shared. */
-  private heardFor: number | undefined;
 
   constructor(private readonly o: Pick<CellsStart, "flag" | "poll">) {
     this.state = new Int32Array(o.flag ?? new ArrayBuffer(stateBytes));
@@ -29,8 +26,7 @@ export class StopSignal {
 
   /** A cell begins; the interrupt that is meant for it may have come before. */
   readonly begin = (): void => {
-    const meant = this.o.flag ? this.state[meantSlot] : this.heardFor;
-    if (meant === this.cells) this.state[slot.stop] = 1;
+    if (this.state[slot.meant] === this.cells) this.state[slot.stop] = 1;
     this.polledAt = performance.now();
   };
 
@@ -81,13 +77,14 @@ export class StopSignal {
     this.polledAt = performance.now();
     // What was meant for an earlier cell is not for this one.
     if (!answer || !(Number(answer) >= this.cells)) return;
-    this.heardFor = Number(answer);
+    this.state[slot.meant] = Number(answer);
     this.state[slot.stop] = 1;
   }
 
   /** The message of an interrupt, which the event loop hears at an `await`; true if it is for the cell that runs. */
   hear(serial: number, isRunning: boolean): boolean {
     if (serial < this.cells) return false;
+    this.state[slot.meant] = serial;
     // 2: a mark has noticed it already.
     if (isRunning && this.state[slot.stop] === 0) this.state[slot.stop] = 1;
     return true;

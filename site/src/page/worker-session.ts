@@ -10,7 +10,7 @@ import { slot } from "turnwise-kernel/internal/session/state";
 import type { FileChange, FilesWritten } from "../shared/file-messages.js";
 import { isSource } from "../library/toldStore.js";
 import { mailBytes, SharedMail } from "../shared/shared-mail.js";
-import { flagBytes, meantSlot } from "../shared/shared-memory.js";
+import { flagBytes } from "../shared/shared-memory.js";
 import { takeWorker } from "./ahead.js";
 import type { PageFiles } from "./files.js";
 import { WorkerFiles } from "./worker-files.js";
@@ -96,7 +96,7 @@ export class WorkerSession implements Session {
 
   interrupt(): void {
     if (this.flag) {
-      this.flag[meantSlot] = this.cells;
+      this.flag[slot.meant] = this.cells;
       Atomics.store(this.flag, slot.stop, 1);
     } else {
       tellServiceWorker({ interrupt: this.o.poll, cell: this.cells });

@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { descendants, parentOf } from "../../process/descendants.js";
 import { startDebugger } from "./debug/start.js";
+import { endWithFront, tryKill } from "./farewell.js";
 import { encodePacket, PacketReader } from "../../process/pipe.js";
 import type { ControlCommand, ControlReport } from "../messages.js";
 import { isStarved, mainThread, type MainThread } from "./scheduling.js";
@@ -15,6 +16,8 @@ const politeMs = 300;
 const startMs = 150;
 /** On a machine so busy that the cell gets no processor time meanwhile, it is given longer, up to this. */
 const longestPoliteMs = 3_000;
+/** Time that a timer or a handler of an earlier cell, at which the interrupt is not aimed, may take to give way. */
+const giveWayMs = 1_000;
 /** Time that a `finally` block or a handler may go on after the cell has noticed the interrupt. */
 const cleanUpMs = 1_500;
 /** Delay before an unnoticed termination is repeated: a loop of promises goes on if only one of its turns was hit. */
@@ -29,8 +32,6 @@ const heedMs = 700;
 /** Time that it may take at the second interrupt, which ends it. */
 const secondHeedMs = 200;
 
-/** Time that the processes of cells may take to end once the front end is gone. */
-const farewellMs = 500;
 /** Time that a write to the front end may delay the termination: the front end may be slow to read. */
 const longestWriteMs = 1_000;
 const longestCommand = 60;
@@ -44,12 +45,7 @@ const reportMissed = (): boolean => report({ t: "missed", number: Atomics.load(s
 const reader = new PacketReader<ControlCommand>(({ body }) => {
   switch (body.t) {
     case "interrupt":
-      return whenStarted(body.serial, () => {
-        // Sent while nothing ran, it does not mean the cell that has started since.
-        const { serial: started } = body;
-        if (Atomics.load(state, slot.started) > started) tell({ t: "interrupt", started, earlier: true });
-        else interrupt();
-      });
+      return whenStarted(body.serial, () => interrupt(body.serial));
     case "debug": {
       const { id, request } = body;
       return void debug.adapter.answer(request).then((response) => report({ t: "debug", id, response }));
@@ -92,30 +88,6 @@ control.on("end", endWithFront);
 /** The last message of this kind. */
 let breakpointsSet: BridgeMessage | undefined;
 
-let isEnding = false;
-
-/**
- * The front is gone: nobody can reach this process any more, whatever its main thread does.
- *
- * What cells have started is asked to end, again and again, as the main thread may start more of it; then the whole group
- * ends at once.
- */
-function endWithFront(): void {
-  if (isEnding) return;
-  isEnding = true;
-  const deadline = performance.now() + farewellMs;
-  const ask = (): void => {
-    const left = descendants(process.pid);
-    for (const pid of left) tryKill(pid, "SIGTERM");
-    if (left.length > 0 && performance.now() < deadline) return void setTimeout(ask, 20);
-    // Those that did not obey it, and may be in a group of their own.
-    for (const pid of left) tryKill(pid, "SIGKILL");
-    if (process.platform !== "win32") tryKill(-process.pid, "SIGKILL");
-    process.kill(process.pid, "SIGKILL");
-  };
-  ask();
-}
-
 /** Asks what the cell has started to stop, the parents first: a shell whose command has ended would go on with the next one. */
 function signalChildren(): void {
   for (const pid of descendants(process.pid).toReversed()) tryKill(pid, "SIGINT");
@@ -157,7 +129,7 @@ function whenStarted(serial: number, act: () => void): void {
     const waited = held ? performance.now() - held.at : 0;
     if (held && waited > startMs && !(isStarved(held.thread, mainThread()) && waited < longestPoliteMs)) {
       held = undefined;
-      interrupt();
+      interrupt(Atomics.load(state, slot.started));
     }
     setTimeout(look, 1);
   };
@@ -179,21 +151,37 @@ function tell(message: BridgeMessage): void {
   port.postMessage(message);
 }
 
+/** An interrupt that was sent while nothing ran does not mean the cell that has started since. */
+function tellEarlier(started: number): void {
+  tell({ t: "interrupt", started, earlier: true });
+}
+
 /**
  * The interrupt ladder: first a flag, which marks in cell code turn into an exception; then a signal to child processes;
  * last V8's termination, which no code of the cell can catch but which may leave a library in the middle of its work.
+ *
+ * It is for what the cells up to one are at: one that has started since is left alone.
  */
-function interrupt(): void {
+function interrupt(meant: number): void {
+  const cell = Atomics.load(state, slot.running);
+  const heardBefore = Atomics.load(state, slot.heard);
+  const enteredBefore = Atomics.load(state, slot.entered);
+  if (cell > meant || Atomics.load(state, slot.started) > meant) return tellEarlier(meant);
   // A second interrupt of the same cell; a ladder left over from an earlier cell does not count.
   const again = !isOver();
   ladder.forEach(clearTimeout);
   ladder = [];
-  const cell = Atomics.load(state, slot.running);
-  const heardBefore = Atomics.load(state, slot.heard);
-  const enteredBefore = Atomics.load(state, slot.entered);
+  // In this order: whoever sees the flag knows by then whom it is for.
+  Atomics.store(state, slot.insists, 0);
+  Atomics.store(state, slot.meant, meant);
   Atomics.store(state, slot.stop, 1);
+  if (Atomics.load(state, slot.started) > meant) {
+    // Another cell has started between the two looks.
+    Atomics.compareExchange(state, slot.stop, 1, 0);
+    return tellEarlier(meant);
+  }
   debug.adapter.release();
-  tell({ t: "interrupt", started: Atomics.load(state, slot.started) });
+  tell({ t: "interrupt", started: meant });
 
   const over = (): boolean => {
     if (cell !== 0) return Atomics.load(state, slot.running) !== cell;
@@ -249,12 +237,20 @@ function interrupt(): void {
       // The cell has noticed but goes on: cleaning up, or in a handler that swallows everything. Ask once more.
       later(cleanUpMs / 2, () => {
         Atomics.store(state, slot.stop, 1);
-        tell({ t: "interrupt", started: Atomics.load(state, slot.started) });
+        tell({ t: "interrupt", started: meant });
       });
       later(cleanUpMs, terminate);
     } else if (starved) later(politeMs / 3, insist);
-    else terminate();
+    else if (!gaveWay && cell !== 0 && Atomics.load(state, slot.foreign) === 1) {
+      // The cell only waits: to end what it waits for would cut off another cell's work, which is likely to end by itself.
+      gaveWay = true;
+      later(giveWayMs, () => {
+        Atomics.store(state, slot.insists, 1);
+        later(politeMs, insist);
+      });
+    } else terminate();
   };
+  let gaveWay = false;
   later(politeMs, insist);
 }
 
@@ -288,12 +284,4 @@ function terminateExecution(cell: number, over: () => boolean, patienceMs = long
   const told: BridgeMessage = { t: "terminated", serial: cell, started, count: ++terminations };
   tell(told);
   setTimeout(() => tell(told), 20);
-}
-
-function tryKill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
-  }
 }

@@ -1,4 +1,5 @@
 import { Console } from "node:console";
+import { printable, tabled } from "../../display/bounded.js";
 import { textOfChunks } from "../chunks.js";
 import { limits } from "../../display/settings.js";
 import type { Output } from "../output.js";
@@ -7,6 +8,16 @@ import type { Output } from "../output.js";
 function bytesOrText(chunk: string | Uint8Array, encoding: unknown): string | Uint8Array {
   const isBytes = typeof chunk === "string" && typeof encoding === "string" && !/^utf-?8$/i.test(encoding);
   return isBytes ? Buffer.from(chunk, encoding as BufferEncoding) : chunk;
+}
+
+/** Texts and numbers, which nearly all is that a cell prints, are handed on as they are. */
+function boundedArguments(given: unknown[]): unknown[] {
+  // Not by `for-of`, which asks a list for its iterator: a cell may have replaced that.
+  for (let i = 0; i < given.length; i++) {
+    const one = given[i];
+    if (typeof one === "object" && one !== null) given[i] = printable(one, limits.get("logDepth"));
+  }
+  return given;
 }
 
 /** Sends what is printed through `console` and `process.stdout` to the running cell instead of a terminal. */
@@ -39,6 +50,25 @@ export function captureOutput(output: Output, clear: () => void): void {
       },
     },
   });
+  for (const name of [
+    "log",
+    "info",
+    "debug",
+    "dirxml",
+    "warn",
+    "error",
+    "group",
+    "groupCollapsed",
+  ] as const) {
+    const print = cellConsole[name];
+    cellConsole[name] = (...given: unknown[]) => print(...boundedArguments(given));
+  }
+  const { table } = cellConsole;
+  cellConsole.table = (data?: unknown, columns?: readonly string[]) => {
+    const { rows, rest } = tabled(data);
+    table(rows, columns);
+    if (rest !== undefined) cellConsole.log(rest);
+  };
   cellConsole.clear = clear;
   Object.defineProperty(globalThis, "console", { value: cellConsole, writable: true, configurable: true });
 }

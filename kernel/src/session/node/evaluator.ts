@@ -1,5 +1,6 @@
 import { Session } from "node:inspector";
 import type { CellEvaluator, Evaluation } from "../evaluation.js";
+import { writtenName } from "../../types/transform/apart-name.js";
 import { HeldPromises } from "./held-promises.js";
 
 interface EvaluateResponse {
@@ -47,7 +48,8 @@ export class Evaluator implements CellEvaluator {
     o: { pausable?: boolean; ended?: () => void },
     done: (result: Evaluation) => void,
   ): void {
-    const expression = `${code}\n//# sourceURL=${scriptName}`;
+    // What a script gives is kept elsewhere: as its last value, a long text would be copied into the inspector's answer.
+    const expression = `${code}\n;0\n//# sourceURL=${scriptName}`;
     const { contextId } = this.realm;
     // If silent, V8 would not pause at exceptions for a debugger.
     const asked = { expression, contextId, replMode: true, objectGroup: group, silent: !o.pausable } as never;
@@ -74,13 +76,20 @@ export class Evaluator implements CellEvaluator {
    */
   missing(names: readonly string[]): string[] {
     if (names.length === 0) return [];
-    let known = new Set<string>();
-    const { contextId } = this.realm;
-    const asked = { executionContextId: contextId };
-    this.inspector.post("Runtime.globalLexicalScopeNames", asked, (_error, response?: unknown) => {
-      known = new Set((response as { names: string[] }).names);
-    });
+    const known = new Set(this.declaredNames());
     return names.filter((name) => !known.has(name) || !this.isInitialized(name));
+  }
+
+  /** V8 knows every name of a script from its first line on: one that the script does not come to hides the global of that name. */
+  uncover(): void {
+    const { global, contextId } = this.realm;
+    const hidden = this.declaredNames().filter(
+      (name) => Object.hasOwn(global, writtenName(name)) && !this.isInitialized(name),
+    );
+    if (hidden.length === 0) return;
+    const all = hidden.map((name) => `${name}=globalThis.${writtenName(name)}`).join(",");
+    const asked = { expression: `let ${all};0`, contextId, replMode: true, silent: true } as never;
+    this.inspector.post("Runtime.evaluate", asked);
   }
 
   /** V8 declares the names of its scripts by itself. */
@@ -88,6 +97,15 @@ export class Evaluator implements CellEvaluator {
     throw new Error(
       "Cannot declare names for a script: it must have the global form, since V8's REPL mode needs none.",
     );
+  }
+
+  private declaredNames(): string[] {
+    let names: string[] = [];
+    const asked = { executionContextId: this.realm.contextId };
+    this.inspector.post("Runtime.globalLexicalScopeNames", asked, (_error, response?: unknown) => {
+      names = (response as { names: string[] }).names;
+    });
+    return names;
   }
 
   /** Whether a name can be used: if an earlier cell failed before its declaration, the name exists but cannot. */

@@ -30,7 +30,7 @@ export class Imports implements CellImports {
   private readonly defined = new Map<string, unknown>();
   readonly files: LocalModules;
   private aliases: Aliases | undefined;
-  /** Specifiers whose versions have been compared. */
+  /** Specifiers whose versions have been compared, and what has been told. */
   private readonly heard = new Set<string>();
   readonly meta: Namespace;
 
@@ -55,8 +55,18 @@ export class Imports implements CellImports {
    * Imports a module for a cell. ES modules, CommonJS, JSON and local TypeScript files all give a namespace;
    * CommonJS follows TypeScript's `esModuleInterop`, so that all its properties can be imported by name.
    */
-  readonly import = async (specifier: unknown): Promise<Namespace> => {
+  readonly import = async (specifier: unknown, wantsDefault = false): Promise<Namespace> => {
     const written = String(specifier);
+    const namespace = await this.namespaceOf(written);
+    if (!wantsDefault || "default" in namespace || isPath(written)) return namespace;
+    // The whole of it is what is meant, as in a CommonJS module: undefined would be noticed much later.
+    this.note(
+      `${written} has no default export, so that name stands for all that it exports. Write import * as name from ${JSON.stringify(written)}`,
+    );
+    return Object.assign(Object.create(namespace) as Namespace, { default: namespace });
+  };
+
+  private async namespaceOf(written: string): Promise<Namespace> {
     const advice = foreignSpecifier(written);
     const installed = installedSpecifier(written);
     const refused = (): Error => new Error(`Cannot import ${JSON.stringify(written)}: ${advice}.`);
@@ -83,7 +93,14 @@ export class Imports implements CellImports {
       if (!isOwnPackage(name)) throw advice === undefined ? this.notFound(name) : refused();
       return interop(await this.nativeFromKernel(name), this.require.cache);
     }
-  };
+  }
+
+  /** Tells something once. */
+  private note(text: string): void {
+    if (this.heard.has(text)) return;
+    this.heard.add(text);
+    process.stderr.write(`${text}\n`);
+  }
 
   /** Names of modules that mean local files, from now on. */
   useAliases(aliases: Aliases | undefined): void {
@@ -124,7 +141,7 @@ export class Imports implements CellImports {
     if (file === undefined || end < 0) return;
     const manifest = readFileSync(join(file.slice(0, end), inside, "package.json"), "utf8");
     const note = otherVersion(written, (JSON.parse(manifest) as { version?: string }).version ?? "");
-    if (note !== undefined) process.stderr.write(`${note}\n`);
+    if (note !== undefined) this.note(note);
   }
 
   private notFound(specifier: string): Error {

@@ -49,8 +49,10 @@ export function withOwnPackages(near: NodeJS.Require): NodeJS.Require {
 /** Node's error about a package that is not installed, with the command that installs it; any other error as it is. */
 function withInstallHint(error: unknown, specifier: string): unknown {
   if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") return error;
-  const hint = installHint(specifier);
   const first = `Cannot find module '${specifier}'`;
+  // A cell is no file that a reader could open.
+  error.message = error.message.replace(/\nRequire stack:\n- [^\n]*[\\/]notebook\.js$/, "");
+  const hint = installHint(specifier);
   // The message goes on with the files that asked for it; those of a package's own dependencies are not the notebook's to install.
   if (hint === "" || !error.message.startsWith(first) || error.message.includes(hint)) return error;
   error.message = `${first}.${hint}${error.message.slice(first.length)}`;

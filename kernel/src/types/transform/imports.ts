@@ -11,7 +11,9 @@ export function importedNames({ importClause: clause }: ts.ImportDeclaration): s
   return [clause, ...(named ?? [])].flatMap((one) => (one?.name ? [one.name.text] : []));
 }
 
-const awaitImport = (specifier: string): string => waited(`${runtimeName}.import(${specifier})`);
+/** @param wantsDefault whether the default export is given a name, so that a module without one must say so */
+const awaitImport = (specifier: string, wantsDefault: boolean): string =>
+  waited(`${runtimeName}.import(${specifier}${wantsDefault ? ",true" : ""})`);
 
 /** An `import` becomes an awaited import that resolves from the notebook's folder. */
 export function rewriteImport(
@@ -23,7 +25,8 @@ export function rewriteImport(
   const start = node.getStart(file);
   const clause = node.importClause;
   if (clause?.isTypeOnly) return edits.blank(start, node.end, ";");
-  const source = awaitImport(JSON.stringify((node.moduleSpecifier as ts.StringLiteral).text));
+  const specifier = JSON.stringify((node.moduleSpecifier as ts.StringLiteral).text);
+  const source = awaitImport(specifier, clause?.name !== undefined);
   if (!clause) return edits.replace(start, node.end, `${source};`);
   const bindings = clause.namedBindings;
   const names: string[] = clause.name ? [`default: ${clause.name.text}`] : [];

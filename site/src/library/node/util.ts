@@ -28,4 +28,7 @@ export function stripVTControlCharacters(text: string): string {
   return text.replace(/\u001b\[[\d;]*[A-Za-z]/g, "");
 }
 
+/** A page cannot tell a proxy from what it stands for. */
+export const types = { isProxy: (_value: unknown): boolean => false };
+
 export const { TextEncoder, TextDecoder } = globalThis;
