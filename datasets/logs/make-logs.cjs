@@ -187,6 +187,18 @@ const formats = {
       "tokens/responses_len_mean": m["tokens/mean"],
     }),
   }),
+  // As many scripts call them.
+  common: ({ update, metrics: m }) => ({
+    step: update,
+    ...rounded({
+      reward_mean: m["reward/mean"],
+      policy_loss: m["policy/loss"],
+      entropy_mean: m["policy/entropy"],
+      grad_norm: m["policy/gradNorm"],
+      clip_frac: m["policy/clipFracLow"] + m["policy/clipFracHigh"],
+      avg_response_len: m["tokens/mean"],
+    }),
+  }),
   trl: ({ update, metrics: m }) => ({
     ...rounded({
       loss: m["policy/loss"],

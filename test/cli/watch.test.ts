@@ -34,7 +34,8 @@ describe("turnwise watch", function () {
   it("reads a trainer_state.json at once, and does not follow it, as it is written again", async () => {
     const state = sample("public/trl-chaos-economy.json");
     const { code, stdout } = await turnwise(["watch", "--once", state]);
-    assert.equal(code, 0, stdout);
+    // Nearly all of its answers are cut.
+    assert.equal(code, 4, stdout);
     assert.match(
       stdout,
       /^a log of TRL: [^]*\n50 steps, 0 alarms; success has not fallen in 50 steps of reward\nSuccess was low at step 170/,
@@ -62,7 +63,13 @@ describe("turnwise watch", function () {
   it("ends with 4 where the gradient is 0 throughout: what learns nothing cannot fall", async () => {
     const cwd = temporaryFolder();
     const row = (step: number, norm: number): string =>
-      JSON.stringify({ step, reward: 0.4 + 0.05 * (step % 3), reward_std: 0.3, grad_norm: norm, kl: 0 });
+      JSON.stringify({
+        step,
+        reward: 0.2 + step / 100 + 0.05 * (step % 3),
+        reward_std: 0.3,
+        grad_norm: norm,
+        kl: 0,
+      });
     const log = (norm: number): string => Array.from({ length: 60 }, (_, step) => row(step, norm)).join("\n");
     writeFileSync(join(cwd, "still.jsonl"), log(0));
     writeFileSync(join(cwd, "moving.jsonl"), log(0.5));
@@ -75,6 +82,51 @@ describe("turnwise watch", function () {
       /\nthe gradient's norm is 0 to the end: nothing was learned, so nothing could fall\n/,
     );
     assert.equal(moving!.code, 0, moving!.stdout);
+  });
+
+  it("ends with the status that doctor ends with, of runs that fell, held, learned nothing, lost all at once or broke", async () => {
+    const cwd = temporaryFolder();
+    const log = (reward: (step: number) => number, more: Record<string, number> = {}): string =>
+      Array.from(
+        { length: 120 },
+        (_, i) =>
+          `${JSON.stringify({ step: i + 1, reward: reward(i + 1) + 0.01 * Math.sin(1.7 * i), reward_std: 0.3, grad_norm: 0.5, kl: 0.01, ...more })}\n`,
+      ).join("");
+    const files = {
+      "fell.jsonl": { text: log((step) => (step < 80 ? 0.6 : 0.02)), code: 3 },
+      "held.jsonl": { text: log((step) => 0.2 + step / 200), code: 0 },
+      "flat.jsonl": { text: log(() => 0.2), code: 4 },
+      "early.jsonl": { text: log((step) => (step < 3 ? 0.9 : 0)), code: 4 },
+      "still.jsonl": { text: log((step) => 0.2 + step / 200, { grad_norm: 0 }), code: 4 },
+      "broke.log": {
+        text: `${log((step) => 0.2 + step / 200)}Traceback (most recent call last):\n  File "train.py", line 3, in <module>\nRuntimeError: CUDA error: an illegal memory access was encountered\n`,
+        code: 4,
+      },
+    };
+    for (const [name, { text }] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    const names = Object.keys(files);
+    const ends = await turnwiseEach(
+      names.flatMap((name) => [
+        ["watch", "--once", join(cwd, name)],
+        ["doctor", join(cwd, name)],
+      ]),
+    );
+    assert.deepEqual(
+      ends.map(({ code }, i) => `${names[i >> 1]!} ${code}`),
+      Object.entries(files).flatMap(([name, { code }]) => [`${name} ${code}`, `${name} ${code}`]),
+    );
+  });
+
+  it("ends with 3 at a collapse whose lines nobody reads to the end", async () => {
+    const child = spawn(process.execPath, [
+      join(root, "lib", "turnwise", "bin", "turnwise.cjs"),
+      "watch",
+      "--once",
+      sample("verl.jsonl"),
+    ]);
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [code] = (await once(child, "exit")) as [number | null];
+    assert.equal(code, 3);
   });
 
   it("follows a log that grows, by steps that are whole, until success falls", async () => {

@@ -241,7 +241,7 @@ describe("trajectories of other trainers", () => {
     await assert.rejects(read("{}", { format: "vreifiers" as never }), {
       name: "RangeError",
       message:
-        'Cannot read trajectories: format must be one of verl, trl, verifiers, atropos, messages, rLlm, tokens, got "vreifiers".\nDid you mean "verifiers"?',
+        'Cannot read trajectories: format must be one of verl, trl, verifiers, atropos, messages, rLlm, tokens, answers, got "vreifiers".\nDid you mean "verifiers"?',
     });
     await assert.rejects(batchOf([]), {
       name: "RangeError",

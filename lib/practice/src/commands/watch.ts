@@ -1,5 +1,6 @@
 import { Complaint } from "turnwise/internal/command/contract";
 import type { WatchLogOptions } from "../watch/watchLog";
+import { codes } from "../watch/codes";
 import { command } from "turnwise/internal/command/options";
 
 export const run = command({
@@ -7,7 +8,7 @@ export const run = command({
 outcome is known. Reads JSONL, CSV and TensorBoard event files; the framework is recognized by its metric names. If the
 step number goes back, another run begins or the run was resumed; --run chooses a run. Each alarm is reported once, and
 counted. Exits with 3 if success has fallen, on any scale; 0 if it was checked and has not; 4 if that is unclear, a
-trainer metric stays NaN, or the gradient is 0 throughout; 1 if the log cannot be read.`,
+trainer metric stays NaN, or nothing was learned; 1 if the log cannot be read.`,
   positionals: "<log>",
   options: {
     once: { type: "boolean", help: "read what is there, and do not wait for more" },
@@ -42,10 +43,12 @@ trainer metric stays NaN, or the gradient is 0 throughout; 1 if the log cannot b
     }
     // Imported here, so that the help answers immediately.
     const { watchLog } = await import("../watch/watchLog.js");
-    // Whoever reads the lines, such as head, may have had enough of them.
+    // Whoever reads the lines, such as head, may have had enough of them: a whole log is judged all the same.
+    let isRead = true;
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
-      process.exit(0);
+      isRead = false;
+      if (!values.once) process.exit(codes.unknown);
     });
     const { once, framework, map, run, optimum } = values;
     const names = Object.fromEntries(map.map((pair) => pair.split(/=(?=[^=]*$)/))) as Record<string, never>;
@@ -57,7 +60,7 @@ trainer metric stays NaN, or the gradient is 0 throughout; 1 if the log cannot b
       ...(framework !== undefined && { framework: framework as NonNullable<WatchLogOptions["framework"]> }),
       ...(map.length > 0 && { map: names }),
       ...(run !== undefined && { run }),
-      write: (text: string) => process.stdout.write(text),
+      write: (text: string) => isRead && process.stdout.write(text),
     });
   },
 });

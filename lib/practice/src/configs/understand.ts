@@ -58,6 +58,7 @@ export function understand(whole: Source, options: UnderstandOptions = {}): Unde
   const { for: wanted, release } = options;
   if (wanted !== undefined) expectTrainer(wanted);
   const { source, paths } = unwrapped(whole);
+  if (wanted === undefined) expectReinforcement(whole);
   const dialect =
     wanted !== undefined
       ? ((Object.hasOwn(dialects, wanted) ? wanted : undefined) as DialectName | undefined)
@@ -111,6 +112,37 @@ export function understand(whole: Source, options: UnderstandOptions = {}): Unde
             ? `it is run by ${words.title}`
             : "the trainer was given",
   };
+}
+
+/**
+ * Refuses the arguments of training by examples, which have the same names of models, adapters and optimizers.
+ *
+ * @throws {RangeError} if it is one
+ */
+function expectReinforcement({ flags, words }: Source): void {
+  const names = Object.keys(flags);
+  const stage = String(flags.stage ?? "").toLowerCase();
+  const kind = String(flags.rlhf_type ?? "").toLowerCase();
+  const isSupervised =
+    ["sft", "pt", "dpo", "kto", "rm"].includes(stage) ||
+    ["dpo", "orpo", "simpo", "kto", "cpo", "rm"].includes(kind) ||
+    // `args.json` of `swift sft` has the tuner's names, and none of rlhf's.
+    (names.some((name) => /^(tuner_type|train_type)$/.test(name)) &&
+      kind === "" &&
+      !words.some((word) => /rlhf|mlx/.test(word)) &&
+      !names.some((name) =>
+        /^(num_generations|reward_funcs|train_mode|beta|max_completion_length)$/.test(name),
+      ));
+  if (!isSupervised) return;
+  throw new RangeError(
+    `Cannot read a configuration: it must be of reinforcement learning, but this is of training by examples (${
+      stage !== ""
+        ? `stage: ${stage}`
+        : kind !== ""
+          ? `rlhf_type: ${kind}`
+          : "it has names of ms-swift and no rlhf_type"
+    }).`,
+  );
 }
 
 /** Fewer names of a trainer below others may be anybody's. */

@@ -37,8 +37,22 @@ export interface Census {
   /** Trajectories with less than the highest reward, each counted under the first of these that it shows. */
   readonly failures: Failures;
   readonly mask: LossMask;
+  /** The final answer that most rollouts have in common; undefined where they mark none. */
+  readonly commonAnswer?: CommonAnswer;
   /** The chance that one of k rollouts of a group solves it, for k = 1, 2, 4, ... up to the smallest group. */
   readonly passAtK: readonly (readonly [k: number, share: number])[];
+}
+
+/** A final answer, as `<answer>` or a box marks it, that several rollouts have. */
+export interface CommonAnswer {
+  readonly text: string;
+  /** Share of the rollouts that mark an answer. */
+  readonly share: number;
+  /** Groups in which it occurs. */
+  readonly tasks: number;
+  /** Mean reward of those that have it, and of the others. */
+  readonly reward: number;
+  readonly others: number | undefined;
 }
 
 /** Ways in which trajectories fail; they sum to `all`. */
@@ -81,6 +95,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
   const endings: Way[] = [];
   const mask = new MaskWatch();
   const steps = new Set<unknown>();
+  const answers = new Answers();
   for await (const one of readTrajectories(file, options)) {
     rewards.push(one.reward);
     // Two are as good as many.
@@ -90,6 +105,7 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
     const ways = waysOf(one);
     endings.push(wayOf(ways));
     mask.push(one);
+    answers.push(one);
     for (const name of Object.keys(ways) as (keyof typeof ways)[]) sums[name] += Number(ways[name]);
     if (ways.invents) earned += one.reward;
     const prompt = one.turns[0]?.observation;
@@ -150,8 +166,64 @@ export async function census(file: string, options: TrajectoryOptions = {}): Pro
       sums.callTools > 0,
     ),
     mask: mask.end(title),
+    ...answers.common,
     passAtK: passAtK([...members.values()], most),
   };
+}
+
+/** Marks of the final answer of a text. */
+const marked = [/<answer>([\s\S]*?)<\/answer>/g, /\\boxed\{([^{}]*)\}/g];
+/** So many different answers are kept: more are none that tasks have in common. */
+const MOST_ANSWERS = 2000;
+
+/** Counts the final answers of rollouts. */
+class Answers {
+  #all = 0;
+  #sum = 0;
+  readonly #found = new Map<string, { count: number; sum: number; tasks: Set<string> }>();
+
+  push({ turns, group, reward }: StoredTrajectory): void {
+    const last = turns.at(-1);
+    const text = last === undefined ? undefined : textOfTokens(last);
+    const answer = text === undefined ? undefined : answerIn(text);
+    if (answer === undefined) return;
+    this.#all += 1;
+    this.#sum += reward;
+    const known = this.#found.get(answer);
+    if (known === undefined) {
+      if (this.#found.size < MOST_ANSWERS)
+        this.#found.set(answer, { count: 1, sum: reward, tasks: new Set([group]) });
+      return;
+    }
+    known.count += 1;
+    known.sum += reward;
+    known.tasks.add(group);
+  }
+
+  get common(): { commonAnswer?: CommonAnswer } {
+    const [best] = [...this.#found].sort(([, a], [, b]) => b.count - a.count);
+    if (best === undefined) return {};
+    const [text, { count, sum, tasks }] = best;
+    const rest = this.#all - count;
+    return {
+      commonAnswer: {
+        text,
+        share: count / this.#all,
+        tasks: tasks.size,
+        reward: sum / count,
+        others: rest === 0 ? undefined : (this.#sum - sum) / rest,
+      },
+    };
+  }
+}
+
+/** The last answer that a text marks. */
+function answerIn(text: string): string | undefined {
+  for (const mark of marked) {
+    const found = [...text.matchAll(mark)].at(-1);
+    if (found) return found[1]!.trim();
+  }
+  return undefined;
 }
 
 /** A spread of very many values would not fit on the stack. */

@@ -10,6 +10,7 @@ import { inOrder, logOfRollouts } from "./logOfRollouts";
 import { mergeConfigs } from "./mergeConfigs";
 import { unreadParents } from "./parents";
 import {
+  ofRelease,
   readFile,
   type FileGuess,
   type ReadConfigFile,
@@ -116,7 +117,7 @@ export async function examine(
   // What a run printed is what it ran with, but a launch script is what its owner edits.
   const own = run === undefined ? undefined : configOfRun(run);
   const printed = own === undefined ? logs.flatMap(({ config }) => (config ? [config] : [])) : [own];
-  const configs = await mergeConfigs(
+  const merged = await mergeConfigs(
     (configured.length > 0 ? configured : printed.slice(-1)).sort(
       (a, b) => b.lint.names.telling - a.lint.names.telling,
     ),
@@ -124,6 +125,10 @@ export async function examine(
       ...(options.for !== undefined && { for: options.for }),
       ...(options.release !== undefined && { release: options.release }),
     },
+  );
+  // Merged ones have no text of their own that could be read again.
+  const configs = await Promise.all(
+    merged.map(async (one) => (one.of === undefined ? ofRelease(one, logs, options) : one)),
   );
   const foreign = read.flatMap((one) => (one.kind === "foreign" ? [one.guess] : []));
   if (logs.length + configs.length + counted.length === 0) {
@@ -149,7 +154,7 @@ export async function examine(
     targets,
     files: [
       ...(made === undefined ? [] : [made.guess]),
-      ...read.map(guessOf),
+      ...read.map((one) => guessOf(one, configs)),
       ...(configured.length > 0 ? [] : configs.map(({ guess }) => guess)),
     ],
     foreign,
@@ -190,10 +195,13 @@ function twinOptionsOf(twin: DoctorOptions["twin"]): TwinOptions | undefined {
   return twin;
 }
 
-const guessOf = (one: ReadFile): FileGuess => {
+const guessOf = (one: ReadFile, configs: readonly ReadConfigFile[]): FileGuess => {
   if (one.kind === "foreign") return one.guess;
   if (one.kind === "log") return one.log.guess;
-  return one.kind === "configuration" ? one.config.guess : one.rollouts.guess;
+  if (one.kind === "rollouts") return one.rollouts.guess;
+  // With the defaults of the release that the log shows.
+  const { guess } = one.config;
+  return configs.find((other) => other.of === undefined && other.guess.path === guess.path)?.guess ?? guess;
 };
 
 /** The run that is worst off: one that fell; else the longest, and of equal ones the last. */

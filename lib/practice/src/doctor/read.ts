@@ -35,6 +35,15 @@ export interface FileGuess {
   readonly sureness: Sureness;
 }
 
+/** A former release of a trainer, as a log shows it. */
+export interface LoggedRelease {
+  readonly trainer: "trl" | "verl";
+  /** The release whose defaults stand for it; undefined where they are not known to be others. */
+  readonly version?: string;
+  /** Whether the log says that a KL is charged in the loss. */
+  readonly charges: boolean;
+}
+
 /** A log that was read. */
 export interface ReadLogFile {
   readonly guess: FileGuess;
@@ -46,6 +55,8 @@ export interface ReadLogFile {
   readonly notes: readonly string[];
   /** The error after its last step. */
   readonly failure?: Failure;
+  /** The release of its trainer that its names are of, where later ones have others. */
+  readonly release?: LoggedRelease;
   /** The rate of dropout of the model that was printed. */
   readonly dropout?: number;
   /** The configuration that the run printed, or that the code of its notebook has. */
@@ -79,6 +90,8 @@ export type ReadFile =
   | { readonly kind: "foreign"; readonly guess: FileGuess };
 
 const LARGEST_CONFIGURATION = 1 << 20;
+/** Share of its names that are those of a rule, in a configuration whose trainer is certain. */
+const SHARE = 0.08;
 /** A log that is one value of JSON is in memory as a whole. */
 const LARGEST_VALUE = 1 << 28;
 const mayConfigure = /\.(sh|bash|ya?ml|toml|py|json)$/i;
@@ -238,6 +251,7 @@ function logOf(
     );
   }
   const title = frameworks[reader.framework!].title;
+  const release = releaseIn(reader);
   return {
     guess: {
       path: file,
@@ -252,10 +266,21 @@ function logOf(
     source: reader.sourceOf(records),
     notes: notesOf(reader),
     ...(failure !== undefined && { failure }),
+    ...(release !== undefined && { release }),
     ...(dropout !== undefined && { dropout }),
     ...(config !== undefined && { printed: config }),
     ...(notebook !== undefined && { notebook }),
   };
+}
+
+/** TRL called the length of answers by another name up to 0.16, verl the entropy up to its releases of early 2025. */
+function releaseIn(reader: LogReader): LoggedRelease | undefined {
+  const has = (name: string): boolean => reader.has(name) || reader.has(`train/${name}`);
+  if (reader.framework === "trl" && has("completion_length") && !has("completions/mean_length"))
+    return { trainer: "trl", version: "0.16", charges: has("kl") };
+  return reader.framework === "verl" && has("actor/entropy_loss")
+    ? { trainer: "verl", charges: has("actor/kl_coef") }
+    : undefined;
 }
 
 /** The last records; an error that the output ends in says more than names that mean nothing. */
@@ -275,6 +300,31 @@ function withoutStep({ text, ended, line, cell }: Failure): string {
     `it has no step of training, and its output ends in an error, ${place}: ${text}` +
     `${ended === undefined ? "" : `; at last ${ended}`}${advice === undefined ? "" : ` (${advice})`}`
   );
+}
+
+/** A configuration with the defaults of the release that a log or its own names show, where its trainer's own have changed. */
+export async function ofRelease(
+  config: ReadConfigFile,
+  logs: readonly ReadLogFile[],
+  options: Pick<ReadOptions, "for" | "release">,
+): Promise<ReadConfigFile> {
+  const { trainer, dialect, subject } = config.lint;
+  if (options.release !== undefined || trainer !== "trl") return config;
+  if (dialect !== undefined && dialect !== "open-r1") return config;
+  const logged = logs.find(({ release }) => release?.trainer === "trl")?.release?.version;
+  const release = logged ?? ("vllm_device" in subject.parts.flags ? "0.15" : undefined);
+  if (release === undefined) return config;
+  const read = await configOfText(config.guess.path, config.text, { ...options, release });
+  const why = logged === undefined ? "vllm_device is a name of" : "the log's names are those of";
+  return {
+    ...read,
+    guess: {
+      ...config.guess,
+      title: `${config.guess.title.replace(/, defaults of .*$/, "")}, defaults of TRL ${release}`,
+      why: `${config.guess.why}; ${why} TRL up to ${release}`,
+    },
+    ...(config.of && { of: config.of }),
+  };
 }
 
 /** The configuration that a run printed to its console. */
@@ -342,7 +392,8 @@ async function configOfText(file: string, text: string, options: ReadOptions): P
       kind: "configuration",
       title: `${path.basename(file)} of ${report.title}, defaults of ${report.version}`,
       why: why === "" ? `${telling} of its ${of} names are those of a rule of ${report.title}` : why,
-      sureness: telling >= 3 ? "certain" : telling === 2 ? "likely" : "possible",
+      // A few names of a rule among many of nobody's are less sure than a few of a few.
+      sureness: telling >= 3 && telling >= SHARE * of ? "certain" : telling >= 2 ? "likely" : "possible",
     },
     lint: report,
     text,

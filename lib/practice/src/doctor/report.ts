@@ -1,11 +1,11 @@
 import { displaySymbol, type MimeBundle } from "turnwise/internal/base/display";
 import { FEWEST } from "turnwise/internal/monitor/fallWatch";
-import { earlyLossOf, hasStayedFlat, isUnfinished } from "../report/learned";
-import { stillOf } from "../report/still";
+import { doubtsOf } from "../report/doubts";
 import { codes, worstOf, type Code } from "../watch/codes";
 import type { Cause } from "./causes";
 import { UNMOVED } from "./causes/noGradient";
 import { OF_THE_TASK } from "./causes/partsApart";
+import { PAID_FOR_NOTHING } from "./causes/oneAnswerPaid";
 import { OTHER_WEIGHTS } from "./causes/weightsNotLoaded";
 import { htmlOf, fragmentOf } from "./page/html";
 import { jsonOf, type DoctorJson } from "./page/json";
@@ -50,6 +50,7 @@ export class DoctorReport {
       ({ name, weight }) =>
         (name === "parts-apart" && weight >= OF_THE_TASK) ||
         (name === "no-gradient" && weight >= UNMOVED) ||
+        (name === "one-answer-paid" && weight >= PAID_FOR_NOTHING) ||
         (name === "weights-not-loaded" && weight >= OTHER_WEIGHTS),
     );
     return worstOf(
@@ -59,10 +60,9 @@ export class DoctorReport {
         if (log.failure?.isStop === false && number === of) return codes.unknown;
         const broken = verdict.notFinite.some(({ lasts, recurs }) => lasts || recurs);
         // A run that learned nothing has nothing that could fall.
-        const still = stillOf(records).length > 0 || isUnfinished(records) || hasStayedFlat(records);
         const doubtful = hidden && run === this.parts.view.run;
-        const lost = earlyLossOf(records) !== undefined;
-        return verdict.success.kind === "unknown" || broken || still || lost || doubtful
+        const isDoubted = doubtsOf(records).length > 0;
+        return verdict.success.kind === "unknown" || broken || isDoubted || doubtful
           ? codes.unknown
           : codes.healthy;
       }),

@@ -58,6 +58,7 @@ const trainers: Readonly<Record<NamingName, TrainerName | undefined>> = {
   roll: undefined,
   mlxLmLora: undefined,
   trlPpo: undefined,
+  common: undefined,
 };
 
 /** The runs of a log, each with what happened in it. */

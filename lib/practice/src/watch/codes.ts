@@ -3,7 +3,7 @@ export const codes = {
   /** It was checked whether success has fallen, and it has not. */
   healthy: 0,
   fell: 3,
-  /** It cannot be told whether success has fallen, or a number of the trainer is NaN to the end. */
+  /** It cannot be told whether success has fallen, nothing was learned, or a number of the trainer is NaN to the end. */
   unknown: 4,
 } as const;
 

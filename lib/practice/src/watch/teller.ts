@@ -12,8 +12,8 @@ import type { Signals } from "turnwise/internal/monitor/signals";
 import { chanceOf, courseInWords } from "../report/courseInWords";
 import { isSilenceJudged, unshared } from "../report/logCard";
 import { blindOf } from "../report/logRules";
+import { doubtsOf } from "../report/doubts";
 import { notesOf } from "../report/notesOf";
-import { stillOf } from "../report/still";
 import { dipOf, logMonitor, SILENCE, withoutShares } from "../report/watchRecords";
 import { AlarmLog } from "./alarmLog";
 import { codes, type Code } from "./codes";
@@ -169,9 +169,8 @@ export class Teller {
     }
     for (const line of this.#alarms.repeats()) this.say(line);
     for (const sentence of notFiniteInWords(notFinite.found)) this.say(`${sentence}.`);
-    const still = fell ? [] : stillOf(this.#records);
-    for (const words of still)
-      this.say(`${words} is 0 to the end: nothing was learned, so nothing could fall`);
+    const doubts = fell ? [] : doubtsOf(this.#records);
+    for (const doubt of doubts) this.say(doubt);
     const blind = blindOf(this.#monitor.blind).filter((name) => shared || name !== SILENCE);
     if (!shared) this.say(unshared);
     if (withdrawn.length > 0)
@@ -186,7 +185,7 @@ export class Teller {
     for (const note of notesOf(this.#reader)) this.say(note);
     if (fell) return codes.fell;
     const broken = notFinite.found.some(({ lasts, recurs }) => lasts || recurs);
-    return success.kind === "unknown" || broken || still.length > 0 ? codes.unknown : codes.healthy;
+    return success.kind === "unknown" || broken || doubts.length > 0 ? codes.unknown : codes.healthy;
   }
 
   #newMonitor(): EchoTrapMonitor {

@@ -8,7 +8,7 @@ import { LogReader, type LogOptions } from "../logs/logReader";
 import { runsInWords, runsOf, type LogRecord } from "../logs/runs";
 import { expectFile } from "../report/expectFile";
 import { piecesOf } from "../logs/pieces";
-import { worstOf, type Code } from "./codes";
+import { codes, worstOf, type Code } from "./codes";
 import { Teller } from "./teller";
 
 const LOOK_AGAIN_MS = 200;
@@ -30,7 +30,7 @@ export interface WatchLogOptions extends LogOptions {
  * stops growing. Where steps go back, another run begins, or the run was resumed and the later values count.
  *
  * @returns 3 if success has fallen, 0 if that was checked and it has not, 4 if it cannot be told: too few steps log a reward, none
- * does at the end, or a number of the trainer is NaN to the end
+ * does at the end, a number of the trainer is NaN to the end, nothing was learned, or the output ends in an error
  * @throws {RangeError} if the file is not there, gets shorter, has no line with metrics, or its names are not known
  */
 export async function watchLog(file: string, options: WatchLogOptions): Promise<Code> {
@@ -98,15 +98,21 @@ function tellOnce(
   if (held !== undefined) {
     teller.say(held + (runs.length > 1 && chosen.length > 1 ? `; --run ${runs.length} shows one alone` : ""));
   }
-  return worstOf(
-    chosen.map((number) => {
+  const failed = chosen.includes(runs.length) ? failedCode(reader) : [];
+  return worstOf([
+    ...failed,
+    ...chosen.map((number) => {
       const { first, last, records: own } = runs[number - 1]!;
       if (runs.length > 1) teller.say(`run ${number} of ${runs.length}: steps ${first} to ${last}`);
       teller.begin();
       return teller.tellWhole(own);
     }),
-  );
+  ]);
 }
+
+/** A doubt about a run whose output ends in an error: whether it would have gone on well is not known. */
+const failedCode = ({ printed: { failure } }: LogReader): Code[] =>
+  failure?.isStop === false ? [codes.unknown] : [];
 
 /** Reports records as they come, run by run. */
 class Follower {
@@ -143,7 +149,7 @@ class Follower {
    */
   end(): Code {
     if (this.#number !== Infinity) chooseRun(this.#runs, this.wanted);
-    if (this.#isWanted) this.#codes.push(this.teller.end());
+    if (this.#isWanted) this.#codes.push(this.teller.end(), ...failedCode(this.reader));
     return worstOf(this.#codes);
   }
 

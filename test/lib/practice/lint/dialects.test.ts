@@ -94,6 +94,24 @@ const configurations: Readonly<
     groupSize: 8,
     writes: /^train\.optm_lr=/,
   },
+  "mlx-lm-lora": {
+    text: "train_mode: grpo\ngroup_size: 8\nbatch_size: 2\nsteps_per_report: 10\nimportance_sampling_level: token\nlearning_rate: 1.0e-3\nlora_parameters:\n  rank: 16\n",
+    title: "mlx-lm-lora",
+    groupSize: 8,
+    writes: /^learning_rate: 0\.0/,
+  },
+  "trl-ppo": {
+    text: "from trl import PPOConfig\nconfig = PPOConfig(\n    learning_rate=1e-4,\n    batch_size=256,\n    mini_batch_size=16,\n    ppo_epochs=4,\n    init_kl_coef=0.2,\n)\n",
+    title: "TRL's PPO",
+    groupSize: 1,
+    writes: /^learning_rate=0\.0/,
+  },
+  oat: {
+    text: "python train_zero.py --critic_type grpo --oracle_type reward --vllm_gpu_ratio 0.35 --num_samples 8 --learning_rate 1e-4 --train_batch_size 128 --generate_max_length 3000 --beta 0\n",
+    title: "oat",
+    groupSize: 8,
+    writes: /^--learning-rate 0\.0/,
+  },
   slime: {
     text: "python3 train.py --advantage-estimator gspo --n-samples-per-prompt 8 --rollout-batch-size 32 --global-batch-size 256 --rm-type math --num-rollout 3000 --lr 1e-4\n",
     title: "slime",
@@ -122,9 +140,18 @@ describe("lint() of trainers that another one's reader reads", () => {
       if (writes !== undefined) assert.match(rate!.instead[0]!, writes);
       for (const { instead, evidence } of report.found) {
         if (
-          ["ragen-2025-03", "easyr1", "nemo-rl", "areal", "roll", "cosmos-rl", "slime", "miles"].includes(
-            name,
-          )
+          [
+            "ragen-2025-03",
+            "easyr1",
+            "nemo-rl",
+            "areal",
+            "roll",
+            "cosmos-rl",
+            "slime",
+            "miles",
+            "trl-ppo",
+            "oat",
+          ].includes(name)
         ) {
           assert.ok(!instead.join(" ").includes("actor_rollout_ref"), instead.join(" "));
         }

@@ -146,6 +146,18 @@ const seen: Readonly<Record<FindingId, readonly string[]>> = {
     trl("num_iterations: 2", "epsilon_high: 0.9"),
   ],
   "tool-tokens-trained": [verl(`${actor}.state_masking=False`), verl("enable_response_mask=False")],
+  "stale-prefix-cache": [
+    trl("use_vllm: true", "vllm_device: auto"),
+    trl("use_vllm: true", "vllm_enable_prefix_caching: true"),
+  ],
+  "loss-needs-steps": [
+    '{"learning_rate": 4e-5, "group_size": 8, "groups_per_batch": 64, "loss_fn": "dro", "num_substeps": 1}\n',
+  ],
+  "forced-tokens": [
+    trl("repetition_penalty: 1.1"),
+    verl("actor_rollout_ref.rollout.repetition_penalty=1.05"),
+    'from trl import PPOConfig\nconfig = PPOConfig(ppo_epochs=4, batch_size=64)\ngen_kwargs = {"min_new_tokens": 10, "top_p": 1.0}\n',
+  ],
   "stale-without-correction": [
     verl("async_training.staleness_threshold=0.5"),
     openRlhf("--train.async_enable"),

@@ -164,7 +164,7 @@ describe("logs of other frameworks", () => {
     await assert.rejects(jsonl("{}", "wandb" as NamingName), {
       name: "RangeError",
       message:
-        'Cannot read a log: its naming must be one of turnwise, verl, trl, ragen, ragen2, primeRl, skyrl, tinker, slime, openrlhf, nemoRl, openInstruct, areal, roll, mlxLmLora, trlPpo, got "wandb".',
+        'Cannot read a log: its naming must be one of turnwise, verl, trl, ragen, ragen2, primeRl, skyrl, tinker, slime, openrlhf, nemoRl, openInstruct, areal, roll, mlxLmLora, trlPpo, common, got "wandb".',
     });
   });
 

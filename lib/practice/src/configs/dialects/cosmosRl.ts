@@ -6,7 +6,7 @@ const rollout = (name: string): string => `actor_rollout_ref.rollout.${name}`;
 /** cosmos-rl's GRPO. @see https://github.com/nvidia-cosmos/cosmos-rl: cosmos_rl/policy/config/__init__.py (GrpoConfig) */
 export const cosmosRl: Dialect = {
   title: "cosmos-rl",
-  version: "not known",
+  version: "verl 0.9.1, as its own are not known",
   base: "verl",
   mentions: /\bcosmos[-_]rl\b/i,
   tells:

@@ -3,8 +3,10 @@ import { areal } from "./areal";
 import { cosmosRl } from "./cosmosRl";
 import { easyR1 } from "./easyR1";
 import { formerRagen } from "./formerRagen";
+import { mlxLmLora } from "./mlxLmLora";
 import { msSwift } from "./msSwift";
 import { nemoRl } from "./nemoRl";
+import { oat } from "./oat";
 import { openInstruct } from "./openInstruct";
 import { openR1 } from "./openR1";
 import { ragen } from "./ragen";
@@ -13,6 +15,7 @@ import { roll } from "./roll";
 import { searchR1 } from "./searchR1";
 import { miles, slime } from "./slime";
 import { tinker } from "./tinker";
+import { trlPpo } from "./trlPpo";
 import { unsloth } from "./unsloth";
 import { verlAgent } from "./verlAgent";
 import type { Dialect } from "./contract";
@@ -34,6 +37,9 @@ export const dialects = {
   areal,
   roll,
   "cosmos-rl": cosmosRl,
+  "mlx-lm-lora": mlxLmLora,
+  "trl-ppo": trlPpo,
+  oat,
   tinker,
   slime,
   miles,

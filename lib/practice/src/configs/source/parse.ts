@@ -47,7 +47,10 @@ export async function parseConfig(text: string): Promise<Source> {
   if (launches.test(plain)) {
     const script = launchFlags(plain);
     if (Object.keys(script.flags).length > 0) return { form: "launch script", ...script };
-    problems.push("no flags in any of its commands");
+    const [called] = /\b[\w./-]+\.(?:sh|bash|py|ya?ml)\b/.exec(plain.replace(/^\s*#.*$/gm, "")) ?? [];
+    problems.push(
+      `no flags in any of its commands${called === undefined ? "" : `, which name ${called}: give that file as well`}`,
+    );
   }
   throw new TypeError(
     "Cannot read a configuration: it must be JSON, YAML, TOML, a launch script or the arguments of a GRPOConfig: " +

@@ -9,8 +9,13 @@ export interface PythonArguments {
   readonly unresolved: readonly Unresolved[];
 }
 
-/** A configuration or a trainer of TRL's kind: `GRPOConfig`, `RLOOConfig`, `AsyncGRPOConfig`, and those derived from them. */
-const config = /^(?:\w*GRPO\w*|RLOO)Config\s*\(/;
+/** A configuration or a trainer of TRL's kind: `GRPOConfig`, `RLOOConfig`, `AsyncGRPOConfig`, those derived from them, and `PPOConfig`. */
+const config = /^(?:\w*GRPO\w*|RLOO|PPO)Config\s*\(/;
+const ppo = /^PPOConfig\s*\(/;
+/** Settings that a program gives to `generate()`, which PPO's configuration does not hold. */
+const generation = /\b(?:gen(?:eration|erate)?_kwargs\s*=\s*(?:dict\s*\(|\{)|GenerationConfig\s*\()/;
+const generated =
+  /["']?(?<name>[a-z]\w*)["']?\s*[:=]\s*(?<value>-?\d[\d.]*(?:e-?\d+)?|True|False)\s*(?=[,})\n#]|$)/g;
 const trainer = /^(?:\w*GRPO\w*|RLOO)Trainer\s*\(/;
 /** Programs that take their arguments from the command line. */
 const parser = /\b(?:TrlParser|HfArgumentParser)\s*\(|\bparse_args_(?:and_config|into_dataclasses)\s*\(/;
@@ -20,11 +25,13 @@ export const ONLY_DEFAULTS = "GRPOTrainer without args";
 export const FROZEN_ADAPTER = "PeftModel.from_pretrained without is_trainable";
 /** A word of programs that train an adapter: the argument of TRL's trainer for one. */
 export const ADAPTER = "peft_config";
+/** A word of programs that make a `PPOConfig` and import TRL. */
+export const TRL_PPO = "PPOConfig of TRL";
 /** A word of programs that give TRL prompts as texts, without a chat template. */
 export const PLAIN_PROMPTS = "prompts without roles";
 
 /**
- * The arguments that are passed to `GRPOConfig(...)` or `RLOOConfig(...)` in Python, and the rank of an adapter; undefined where no such
+ * The arguments that are passed to `GRPOConfig(...)`, `RLOOConfig(...)` or `PPOConfig(...)` in Python, and the rank of an adapter; undefined where no such
  * configuration or trainer is made.
  *
  * @throws {TypeError} if the program takes its arguments from elsewhere
@@ -60,8 +67,23 @@ export function pythonArguments(text: string): PythonArguments | undefined {
       });
     }
   }
+  if (callOf(text, ppo) !== undefined) Object.assign(flags, generationOf(text));
   const rank = adapterRank(text, constants);
   return { flags: rank === undefined || "lora_r" in flags ? flags : { ...flags, lora_r: rank }, unresolved };
+}
+
+/** The literals that a program gives to `generate()`, each below `generation`. */
+function generationOf(text: string): Record<string, number | boolean> {
+  const begins = generation.exec(text);
+  if (begins === null) return {};
+  const from = begins.index + begins[0].length;
+  const given = text.slice(from, argumentsFrom(text, from).at(-1)!.end);
+  return Object.fromEntries(
+    [...given.matchAll(generated)].map(({ groups }) => [
+      `generation.${groups!.name!}`,
+      /^[TF]/.test(groups!.value!) ? groups!.value === "True" : Number(groups!.value),
+    ]),
+  );
 }
 
 /** Whether a program makes such a configuration. */
@@ -94,6 +116,7 @@ export function pythonWords(text: string): string[] {
     ...new Set([
       ...imported,
       ...passed.flatMap(({ name }) => (name === undefined ? [] : [name])),
+      ...(imported.includes("trl") && callOf(text, ppo) !== undefined ? [TRL_PPO] : []),
       ...(callOf(text, /^get_peft_model\s*\(/) === undefined ? [] : [ADAPTER]),
       ...(training !== undefined && callOf(text, config) === undefined ? [ONLY_DEFAULTS] : []),
       ...(training !== undefined && isFrozen(text.slice(0, training), argumentsOf(text, training))

@@ -10,11 +10,16 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
+import { mean } from "turnwise/internal/base/statistics";
+import { valuesOf } from "../../report/klSign";
 import { isUnfinished, NEARLY_ALL_CUT } from "../../report/learned";
 import { isContradicted } from "./endsUnseen";
 
 /** A limit that answers with some reasoning fit into. */
 const ROOM = 1024;
+/** A mean length above this share of the limit, over so many of the last steps, is one of answers most of which are cut. */
+const AT_LIMIT = 0.9;
+const LAST = 5;
 
 export const answersAreCut: CauseKind = {
   title: "answers run into the limit of their length",
@@ -37,8 +42,12 @@ export const answersAreCut: CauseKind = {
     const nearlyAll = share !== undefined && share > NEARLY_ALL_CUT;
     // A run can live with cut answers as long as it learns from their rewards.
     const holds = view.run?.verdict.success.kind === "held" && !isUnfinished(view.run.records);
-    if (first === undefined && !always && !taught && counted.length === 0) return undefined;
     const [most, length] = [numberIn(view, "maxResponse"), meanOf(view, "tokens/mean")];
+    const last = valuesOf(view.run?.records ?? [], "tokens/mean").slice(-LAST);
+    // Where the share is not logged, a mean that is next to the limit says the same.
+    const isAtLimit =
+      share === undefined && most !== undefined && last.length === LAST && mean(last) > AT_LIMIT * most;
+    if (first === undefined && !always && !taught && counted.length === 0 && !isAtLimit) return undefined;
     // They cannot have run into it.
     const isUnseen =
       share !== undefined &&
@@ -55,6 +64,11 @@ export const answersAreCut: CauseKind = {
             `${Math.round(100 * less.before)}% of answers were cut at first, and they became shorter: ${eventInWords(shorter)}`,
           ]
         : []),
+      ...(isAtLimit
+        ? [
+            `at the end answers are ${Math.round(mean(last))} tokens long on average, of ${most} that the limit allows, so that most are cut`,
+          ]
+        : []),
       ...longer.map(eventInWords),
       ...counted.map(
         ({ census }) =>
@@ -66,12 +80,13 @@ export const answersAreCut: CauseKind = {
     const limit = most ?? (nearlyAll && length !== undefined ? Math.round(length / share) : undefined);
     // A policy that lost its words writes on to any limit.
     const [exploded] = eventsIn(view, ["policy/entropy"], true);
-    const isResult = first !== undefined && exploded !== undefined && exploded.from < first.from;
+    const begins = first ?? (isAtLimit ? longer[0] : undefined);
+    const isResult = begins !== undefined && exploded !== undefined && exploded.from < begins.from;
     return {
       evidence: said,
       weight:
         (isUnseen ? 20 : nearlyAll && !holds ? 76 : 40) +
-        (first ? timing(view, first) + precedence(view, first) : 0) +
+        (begins ? timing(view, begins) + precedence(view, begins) : 0) +
         3 * config.length,
       change: isResult
         ? []

@@ -14,6 +14,7 @@ import {
 import type { FindingId, Found } from "../../lint";
 import { Undecided, type Change } from "../../lint/contract";
 import type { View } from "../view";
+import { reversedKl } from "./klReversed";
 
 /** The weight of an entropy bonus in the run's rule, 0 if none is known: a trainer may have a weight that it does not use. */
 function bonusOf({ config }: View): number {
@@ -35,6 +36,8 @@ function held(view: View, config: readonly Found[]): readonly Change[] {
   if (bonusOf(view) > 0) return have(view, { setting: "entropyCoef", value: 0 });
   const rate = config.find(({ id }) => id === "high-learning-rate");
   if (rate) return rate.change;
+  // To charge more of it with the wrong sign pays more for leaving.
+  if (reversedKl(view) !== undefined) return [];
   const coef = numberIn(view, "klLossCoef");
   // A KL that is logged is charged; without a configuration it is taken to be charged as often as by default.
   const isOn =

@@ -10,6 +10,7 @@ import {
   timing,
   type CauseKind,
 } from "./contract";
+import { reversedKl } from "./klReversed";
 
 export const farFromReference: CauseKind = {
   title: "the policy has left the one it started from",
@@ -36,6 +37,7 @@ export const farFromReference: CauseKind = {
       weight: fell ? weight : Math.min(weight, NO_HEADLINE),
       change:
         config.find(({ id, change }) => id !== "no-anchor" && change.length > 0)?.change ??
+        (reversedKl(view) !== undefined ? [] : undefined) ??
         have(view, {
           setting: "klLossCoef",
           value: Number((10 * (coef || 0.001)).toPrecision(6)),

@@ -4,6 +4,7 @@ import { mean } from "turnwise/internal/base/statistics";
 import { valuesOf } from "../../report/klSign";
 import { lintInWords, lintOf, type CauseKind } from "./contract";
 import { isBypassed } from "./bypass";
+import { isMixture } from "./mixture";
 
 /**
  * By how much engines differ that hold the same weights and get the same tokens, several times over: bf16 takes log-probs some
@@ -22,6 +23,9 @@ const BYPASSED = [
   0.05,
   "below .01",
 ] as const;
+/** Experts have causes of their own. */
+const EXPERTS =
+  "for a mixture of experts try first what costs a line: the engine's kernels for experts, whose default changes with vLLM's releases and which may not take new weights (vLLM: moe_backend=triton; NVIDIA-NeMo/RL#2586), and routing that is replayed in the trainer; then store some rollouts with both log-probs and examine them";
 const FIRST_STEPS = 5;
 /** A run that begins later was resumed. */
 const LATEST_START = 10;
@@ -61,6 +65,7 @@ export const gapFromStart: CauseKind = {
       change: [],
       advice:
         config.find(({ id }) => id === "fused-kernels-split")?.advice ??
+        (isMixture(view) ? EXPERTS : undefined) ??
         "store some rollouts with both log-probs and examine them: log-probs off by one token, a temperature or top-p that one side leaves out, attention across packed answers, other tokens, and weights or an adapter that the engine never got all begin like this",
     };
   },

@@ -14,11 +14,14 @@ import { gapFromStart } from "./gapFromStart";
 import { inventsTurns } from "./inventsTurns";
 import { klChargedTwice } from "./klChargedTwice";
 import { misalignedTokens } from "./misalignedTokens";
+import { klReversed } from "./klReversed";
+import { lengthDrifts } from "./lengthDrifts";
 import { mixedGroups } from "./mixedGroups";
 import { nan } from "./nan";
 import { neverEnds } from "./neverEnds";
 import { negativeKl } from "./negativeKl";
 import { noGradient } from "./noGradient";
+import { oneAnswerPaid } from "./oneAnswerPaid";
 import { otherReference } from "./otherReference";
 import { otherTokens } from "./otherTokens";
 import { paddingTrained } from "./paddingTrained";
@@ -39,6 +42,7 @@ export const causeKinds = {
   nan: nan,
   "no-gradient": noGradient,
   "negative-kl": negativeKl,
+  "kl-reversed": klReversed,
   "other-reference": otherReference,
   "engines-apart": enginesApart,
   "gap-from-start": gapFromStart,
@@ -47,6 +51,7 @@ export const causeKinds = {
   "entropy-rises": entropyRises,
   "entropy-collapses": entropyCollapses,
   "answers-are-cut": answersAreCut,
+  "length-drifts": lengthDrifts,
   "never-ends": neverEnds,
   "ends-unseen": endsUnseen,
   "invents-turns": inventsTurns,
@@ -68,6 +73,7 @@ export const causeKinds = {
   "critic-fails": criticFails,
   "credit-lost": creditLost,
   "parts-apart": partsApart,
+  "one-answer-paid": oneAnswerPaid,
 } as const satisfies Readonly<Record<string, CauseKind>>;
 
 export type CauseName = keyof typeof causeKinds;

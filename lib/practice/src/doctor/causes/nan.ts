@@ -64,6 +64,8 @@ export const nan: CauseKind = {
     const at = Math.min(...found.map(({ from }) => from));
     const onset = run!.verdict.success.kind === "fell" ? run!.verdict.dip!.onset : undefined;
     const config = lintOf(view, "micro-batch-too-large");
+    // A std of two or three that nearly agree is nearly 0.
+    const small = lintOf(view, "small-group");
     // Before the first update nothing can have drifted or grown.
     const isFirst = at === run!.first && run!.first <= FIRST;
     const before = run!.events.filter(({ from, rose }) => rose && from < at && from >= at - SOON);
@@ -88,6 +90,7 @@ export const nan: CauseKind = {
       evidence: [
         ...notFiniteInWords(found),
         ...config.map(lintInWords),
+        ...(isFirst ? [] : small.map(lintInWords)),
         ...(isFirst
           ? [
               "it is so in the first step already, before any update: how the loss is computed is wrong (sizes of batches, a mask, a division by 0), not how training went",
@@ -104,6 +107,7 @@ export const nan: CauseKind = {
         ...(grows.length > 0
           ? have(view, { setting: "klLossEstimator", value: view.subject?.trainer === "verl" ? "mse" : "k2" })
           : []),
+        ...(isFirst ? [] : small.flatMap(({ change }) => change)),
         ...(isFirst ? [] : [...lowered(view, "maxGradNorm", 1), ...lowered(view, "learningRate", 1e-6)]),
       ],
       advice:

@@ -10,6 +10,18 @@ const BELOW = -0.05;
 /** A policy that is its reference has a KL of 0 there, but for noise. */
 const AT_START = 0.01;
 
+/** A KL that is summed over an answer and stays below this, as a mean over a batch of hundreds, is no scatter; nats. */
+const SUM_BELOW = -1;
+const OFTEN = 0.2;
+
+/** The share of steps in which a KL that is summed over an answer is far below 0, if it is so often. */
+function swings({ run }: View): number | undefined {
+  if (run?.log.framework !== "trlPpo") return undefined;
+  const values = valuesOf(run.records, "policy/klReference");
+  const share = values.filter((value) => value < SUM_BELOW).length / Math.max(1, values.length);
+  return values.length >= 10 && share >= OFTEN ? share : undefined;
+}
+
 /** The estimator of the KL that the log has, where the configuration says it. */
 function estimatorOf({ config, subject }: View): string | undefined {
   if (config === undefined || subject === undefined || !subject.has("klLossEstimator")) return undefined;
@@ -32,7 +44,7 @@ export const negativeKl: CauseKind = {
   section: "kl-below-zero",
   lesson: "06-agentic-pomdp",
   basis:
-    "arithmetic: the mean over the policy's own tokens is a KL, which is not below 0 (70); 42 to 55 where it is below by little, or is another KL than the reference's",
+    "arithmetic: the mean over the policy's own tokens is a KL, which is not below 0 (70); 42 to 55 where it is below by little, or is another KL than the reference's; 60 where a sum over an answer swings far below 0, which is judgment",
   look: (view) => {
     const { run } = view;
     const [fall] = eventsIn(view, ["policy/klReference"], false).filter(({ extreme }) => extreme < BELOW);
@@ -40,7 +52,8 @@ export const negativeKl: CauseKind = {
       (metric) => belowZero(run?.records ?? [], metric),
     );
     const below = [reference, ...others].filter((one) => one !== undefined);
-    if (fall === undefined && below.length === 0) return undefined;
+    const swinging = swings(view);
+    if (fall === undefined && below.length === 0 && swinging === undefined) return undefined;
     const estimator = reference || fall ? estimatorOf(view) : undefined;
     // A wrong sign needs a policy that has moved: where it began both signs give 0.
     const start = reference?.start ?? mean(valuesOf(run?.records ?? [], "policy/klReference").slice(0, 3));
@@ -53,6 +66,11 @@ export const negativeKl: CauseKind = {
           ({ metric, mean: average, share }) =>
             `${klTitles[metric]} is ${short(average)} as a mean over the run, and below 0 in ${Math.round(100 * share)}% of steps`,
         ),
+        ...(swinging === undefined
+          ? []
+          : [
+              `the KL of an answer is below ${SUM_BELOW} nat in ${Math.round(100 * swinging)}% of steps, each a mean over a batch`,
+            ]),
         "over tokens that the policy sampled its mean cannot be below 0; single steps of k1 near 0 can",
         ...(isReversed
           ? [
@@ -60,13 +78,23 @@ export const negativeKl: CauseKind = {
             ]
           : []),
         ...(estimator === undefined ? [] : [`with ${estimator} no token counts below 0`]),
-        ...lintOf(view, "tool-tokens-trained", "truncated-sampling", "low-temperature").map(lintInWords),
+        ...lintOf(
+          view,
+          "tool-tokens-trained",
+          "kl-of-tool-tokens",
+          "forced-tokens",
+          "truncated-sampling",
+          "low-temperature",
+        ).map(lintInWords),
       ],
       weight:
-        (strong ? 70 : reference !== undefined ? 55 : 42) +
+        (strong ? 70 : swinging !== undefined ? 60 : reference !== undefined ? 55 : 42) +
         (fall ? timing(view, fall) + precedence(view, fall) : 0),
-      change: lintOf(view, "tool-tokens-trained")[0]?.change ?? [],
+      change:
+        lintOf(view, "tool-tokens-trained", "kl-of-tool-tokens").find(({ change }) => change.length > 0)
+          ?.change ?? [],
       advice:
+        lintOf(view, "forced-tokens")[0]?.advice ??
         "it must be the policy's log-prob minus the reference's; leave out of the KL and of the loss what tools and environments wrote and what is padding; then check that log-probs are computed at the temperature, top-p and padding side that answers were sampled with",
     };
   },

@@ -5,6 +5,8 @@ import { lintInWords, lintOf, meanOf, numberIn, type CauseKind, type Evidence } 
 
 /** Steps in which a policy that learns has moved. */
 const FEWEST = 20;
+/** So many gradients of exactly 0 are no chance where rewards differ at each of their steps. */
+const FEWEST_STILL = 5;
 /** Weight of what shows that the policy never moved. */
 export const UNMOVED = 72;
 
@@ -17,10 +19,37 @@ export const noGradient: CauseKind = {
   look: (view) => flat(view) ?? frozen(view),
 };
 
+const RATIO_ADVICE =
+  "write importance_sampling_level: token, and look whether max(abs(lora_b)) of the saved adapter leaves 0 within a few steps";
+
+/** Whether every gradient of a run that is too short for more is 0, although rewards differ in each of its steps. */
+function isStillAtOnce({ run }: View): boolean {
+  const records = run?.records ?? [];
+  return (
+    records.length >= FEWEST_STILL &&
+    records.every(
+      ({ metrics }) =>
+        metrics["policy/gradNorm"] === 0 &&
+        ((metrics["reward/std"] ?? 0) > 0 ||
+          (metrics["reward/fracZeroStd"] !== undefined && metrics["reward/fracZeroStd"] < 1)),
+    )
+  );
+}
+
+/** Says that a setting whose former default made every ratio constant is not given. */
+function constantRatio({ config, subject }: View): string[] {
+  return config?.lint.dialect === "mlx-lm-lora" && subject?.gives("ratioLevel") === false
+    ? [
+        "importance_sampling_level is not given: in mlx-lm-lora's former releases its default, none, makes every ratio a constant, so that rewards have no gradient (Goekdeniz-Guelmez/mlx-lm-lora#55)",
+      ]
+    : [];
+}
+
 /** A gradient of 0 although rewards differ. */
 function flat(view: View): Evidence | undefined {
   const { run } = view;
-  if (run?.constants.get("policy/gradNorm") !== 0) return undefined;
+  if (run === undefined || (run.constants.get("policy/gradNorm") !== 0 && !isStillAtOnce(view)))
+    return undefined;
   const spread = meanOf(view, "reward/std");
   const equal = meanOf(view, "reward/fracZeroStd");
   if (spread === 0 || (equal !== undefined && equal > 0.95)) return undefined;
@@ -34,11 +63,13 @@ function flat(view: View): Evidence | undefined {
         ? `rewards within groups differ (${spread === undefined ? `${Math.round(100 * (1 - equal!))}% of groups do` : `their spread is ${spread.toFixed(2)} on average`}), so that advantages are not 0`
         : "the mean reward moves from step to step, although the log does not show the spread within groups",
       ...lintOf(view, "frozen-adapter").map(lintInWords),
+      ...constantRatio(view),
     ],
     weight: isKnown ? 85 : UNMOVED,
     change: [],
     advice:
-      "check that some weights require a gradient: LoRA with gradient checkpointing needs enable_input_require_grads(), a mask that leaves out every cut answer can leave no token, and some combinations of ZeRO and vLLM report 0",
+      (constantRatio(view).length > 0 ? RATIO_ADVICE : undefined) ??
+      "check that some weights require a gradient: LoRA with gradient checkpointing needs enable_input_require_grads(), a mask that leaves out every cut answer can leave no token, and some combinations of ZeRO and vLLM report 0, as do some releases of DeepSpeed: try another one of it first, which costs least",
   };
 }
 
@@ -61,11 +92,13 @@ function frozen(view: View): Evidence | undefined {
           ]
         : []),
       ...config.map(lintInWords),
+      ...(still ? constantRatio(view) : []),
     ],
     // Some trainers log a 0 where no KL is computed at all.
     weight: (still ? (coefficient === undefined ? 40 : UNMOVED) : 64) + (still ? 10 * config.length : 0),
     change: [],
     advice:
+      (still && constantRatio(view).length > 0 ? RATIO_ADVICE : undefined) ??
       "count the parameters that require a gradient before training, and compare a checksum of the saved weights with those at the start",
   };
 }

@@ -18,16 +18,16 @@ export const otherReference: CauseKind = {
     "public logs: 4 of 18 healthy ones have it, so it is no headline there (40); 65 only before a fall, or with fused kernels that are known to be wrong (threads: 2 of 57); arithmetic where it is above 1 nat for each token at once, which no first steps do, unless the run learns all the same (62)",
   look: (view) => {
     const { run } = view;
-    if (run === undefined || run.first > LATEST_START) return undefined;
+    // A KL that is summed over an answer has left 0 after the first few of an epoch's steps.
+    if (run === undefined || run.first > LATEST_START || run.log.framework === "trlPpo") return undefined;
     const values = run.records.flatMap(({ metrics }) => {
       const value = metrics["policy/klReference"];
       return value !== undefined && Number.isFinite(value) ? [value] : [];
     });
     const start = values.slice(0, FIRST_STEPS);
     if (start.length < FIRST_STEPS || Math.min(...start) < APART) return undefined;
-    // A KL that is summed over an answer has no such limit; a run that learns all the same is not what its owner asks about.
-    const isHuge =
-      run.log.framework !== "trlPpo" && Math.min(...start) > HUGE && hasRisen(run.records) !== true;
+    // A run that learns all the same is not what its owner asks about.
+    const isHuge = Math.min(...start) > HUGE && hasRisen(run.records) !== true;
     const [fused] = lintOf(view, "fused-kernels-split");
     return {
       ...(isHuge && {

@@ -9,9 +9,11 @@ export const staleRollouts: CauseKind = {
     "threads: 2 of 45, where the gap of the engines tells more (35; 25 for a setting); 2 of 77 where a setting says so and the gap grows (55)",
   look: (view) => {
     const older = eventsIn(view, ["staleness/mean"], true);
-    const config = lintOf(view, "stale-without-correction");
+    const config = lintOf(view, "stale-without-correction", "stale-prefix-cache");
     // Where rollouts are known to be old, and nothing corrects for it, a gap that grows is theirs.
-    const apart = config.length > 0 ? eventsIn(view, gaps, true) : [];
+    const apart = config.some(({ id }) => id === "stale-without-correction")
+      ? eventsIn(view, gaps, true)
+      : [];
     const [first] = [...older, ...apart];
     if (first === undefined && config.length === 0) return undefined;
     return {
@@ -20,7 +22,10 @@ export const staleRollouts: CauseKind = {
         (apart.length > 0 ? 55 : first ? 35 + 0 : 25) +
         (first ? timing(view, first) + precedence(view, first) : 0) +
         5 * config.length,
-      change: config[0]?.change ?? [],
+      change: config.find(({ change }) => change.length > 0)?.change ?? [],
+      ...(config.find(({ advice }) => advice !== undefined) && {
+        advice: config.find(({ advice }) => advice !== undefined)!.advice!,
+      }),
     };
   },
 };

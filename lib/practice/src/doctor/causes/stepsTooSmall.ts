@@ -17,7 +17,7 @@ export const stepsTooSmall: CauseKind = {
     const { run } = view;
     // Without any gradient no step size moves anything.
     if (run?.constants.get("policy/gradNorm") === 0) return undefined;
-    const config = lintOf(view, "low-learning-rate");
+    const config = lintOf(view, "low-learning-rate", "loss-needs-steps");
     const isFlat = run !== undefined && hasStayedFlat(run.records);
     const kl = valuesOf(run?.records ?? [], "policy/klReference");
     const most = Math.max(...kl.map(Math.abs));
@@ -37,6 +37,7 @@ export const stepsTooSmall: CauseKind = {
       weight: config.length === 0 ? 46 : (isFlat ? 62 : 18) + (stays ? 10 : 0),
       change: config[0]?.change ?? [],
       advice:
+        config[0]?.advice ??
         "raise the step size by a factor of 3 to 10 until the KL to the reference leaves 0 within some fifty steps",
     };
   },

@@ -8,6 +8,7 @@ import { endlessFilter } from "./endlessFilter";
 import { engineWithoutCorrection } from "./engineWithoutCorrection";
 import { equalGroupsStay } from "./equalGroupsStay";
 import { fixedReference } from "./fixedReference";
+import { forcedTokens } from "./forcedTokens";
 import { frozenAdapter } from "./frozenAdapter";
 import { fusedKernelsSplit } from "./fusedKernelsSplit";
 import { groupOfOne } from "./groupOfOne";
@@ -24,6 +25,7 @@ import { largeEntropyBonus } from "./largeEntropyBonus";
 import { largeKl } from "./largeKl";
 import { lengthBias } from "./lengthBias";
 import { ligerDropsCorrection } from "./ligerDropsCorrection";
+import { lossNeedsSteps } from "./lossNeedsSteps";
 import { lowLearningRate } from "./lowLearningRate";
 import { lowTemperature } from "./lowTemperature";
 import { manySteps } from "./manySteps";
@@ -42,6 +44,7 @@ import { shortAnswers } from "./shortAnswers";
 import { shortLambda } from "./shortLambda";
 import { sleepingEngine } from "./sleepingEngine";
 import { smallGroup } from "./smallGroup";
+import { stalePrefixCache } from "./stalePrefixCache";
 import { staleWithoutCorrection } from "./staleWithoutCorrection";
 import { stdOfSmallCosts } from "./stdOfSmallCosts";
 import { summedTokens } from "./summedTokens";
@@ -66,6 +69,7 @@ export const findingIds = [
   "engine-without-correction",
   "equal-groups-stay",
   "fixed-reference",
+  "forced-tokens",
   "frozen-adapter",
   "fused-kernels-split",
   "group-of-one",
@@ -82,6 +86,7 @@ export const findingIds = [
   "large-kl",
   "length-bias",
   "liger-drops-correction",
+  "loss-needs-steps",
   "low-learning-rate",
   "low-temperature",
   "many-steps",
@@ -100,6 +105,7 @@ export const findingIds = [
   "short-lambda",
   "sleeping-engine",
   "small-group",
+  "stale-prefix-cache",
   "stale-without-correction",
   "std-of-small-costs",
   "summed-tokens",
@@ -127,6 +133,7 @@ export const findings = {
   "engine-without-correction": engineWithoutCorrection,
   "equal-groups-stay": equalGroupsStay,
   "fixed-reference": fixedReference,
+  "forced-tokens": forcedTokens,
   "frozen-adapter": frozenAdapter,
   "fused-kernels-split": fusedKernelsSplit,
   "group-of-one": groupOfOne,
@@ -143,6 +150,7 @@ export const findings = {
   "large-kl": largeKl,
   "length-bias": lengthBias,
   "liger-drops-correction": ligerDropsCorrection,
+  "loss-needs-steps": lossNeedsSteps,
   "low-learning-rate": lowLearningRate,
   "low-temperature": lowTemperature,
   "many-steps": manySteps,
@@ -161,6 +169,7 @@ export const findings = {
   "short-lambda": shortLambda,
   "sleeping-engine": sleepingEngine,
   "small-group": smallGroup,
+  "stale-prefix-cache": stalePrefixCache,
   "stale-without-correction": staleWithoutCorrection,
   "std-of-small-costs": stdOfSmallCosts,
   "summed-tokens": summedTokens,

@@ -1,4 +1,4 @@
-import { clear, found, type Finding } from "../contract";
+import { clear, found, inapplicable, type Finding } from "../contract";
 
 export const shortAnswers: Finding = {
   title: "The limit of answers is the trainer's short default",
@@ -8,6 +8,7 @@ export const shortAnswers: Finding = {
   source: "the trainers' own defaults; modelscope/ms-swift#3579, PrimeIntellect-ai/prime-rl#1559",
   lesson: "10-language-model",
   check: (s) => {
+    if (s.parts.dialect === "trl-ppo") return inapplicable("its examples write short texts");
     const limit = s.number("maxResponse");
     if (limit > 512) return clear;
     if (s.gives("maxResponse")) {

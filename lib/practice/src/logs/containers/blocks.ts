@@ -1,5 +1,6 @@
 import { ArealTables } from "./arealTables";
 import type { Blocks } from "./block";
+import { LabelledLines } from "./labelledLines";
 import { MlxReports } from "./mlxReports";
 import { NemoReports } from "./nemoReports";
 import { NotebookTables } from "./notebookTables";
@@ -14,6 +15,7 @@ export function blockReader(): Blocks {
     new ArealTables(),
     new NotebookTables(),
     new PairLines(),
+    new LabelledLines(),
     new StepReports(),
   ];
   return {

@@ -1,7 +1,8 @@
 import { BAR, placeOf } from "../progressBar";
-import { isFiniteNumber, notFinite, type Row, type RowReader } from "../row";
+import { isFiniteNumber, isObject, notFinite, type Row, type RowReader } from "../row";
 import { blockReader } from "./blocks";
 import { Failures } from "./failure";
+import { parseLenient } from "./jsonl";
 import { Lines } from "./lines";
 import { PrintedConfig } from "./printedConfig";
 
@@ -63,6 +64,27 @@ function numberOf(text: string): number | string | null | undefined {
 const withMetrics = (row: Row): Row | undefined =>
   Object.values(row).filter(isFiniteNumber).length < 2 ? undefined : row;
 
+/** Numbers that make a row of a JSON object among other output. */
+const FEWEST = 3;
+
+/** The row that a script prints as JSON: an object with a step and some numbers. */
+export function jsonRow(line: string): Row | undefined {
+  if (!/^\{"[^]*\}$/.test(line)) return undefined;
+  let value: unknown;
+  try {
+    value = parseLenient(line);
+  } catch {
+    return undefined;
+  }
+  if (
+    !isObject(value) ||
+    !Object.keys(value).some((name) => /(^|[/_])(step|iter(ation)?|update)$/i.test(name))
+  )
+    return undefined;
+  const values = Object.values(value).flatMap((one) => (isObject(one) ? Object.values(one) : [one]));
+  return values.filter(isFiniteNumber).length < FEWEST ? undefined : value;
+}
+
 /** Numbers the lines of slime and miles, whose dicts name no rollout. */
 function numbered(line: string, row: Row): Row {
   const { kind, number } = slimeLine.exec(line)?.groups ?? {};
@@ -72,7 +94,7 @@ function numbered(line: string, row: Row): Row {
 
 /**
  * Reads the console output of a training run: lines with metrics of verl, TRL or slime are rows, and so are the reports of mlx-lm-lora,
- * NeMo RL, AReaL, rLLM, EasyR1 and a notebook, which take several lines. All others are skipped.
+ * NeMo RL, AReaL, rLLM, EasyR1 and a notebook, which take several lines, lines of labels with numbers, and JSON objects with a step. All others are skipped.
  */
 export function consoleReader(): RowReader {
   const lines = new Lines(true);
@@ -81,14 +103,18 @@ export function consoleReader(): RowReader {
   const config = new PrintedConfig();
   let place: string | undefined;
   let dropout: number | undefined;
+  // A trainer that prints in a form of its own may print JSON of something else.
+  let hasForm = false;
   const rows = (complete: readonly string[]): Row[] =>
     complete.flatMap((content) => {
       const line = plain(content);
-      const row = parseConsoleLine(line);
+      const formed = parseConsoleLine(line);
+      const row = formed ?? (hasForm ? undefined : jsonRow(line));
       config.push(content);
       const rate = dropoutLine.exec(line)?.groups?.rate;
       if (rate !== undefined) dropout = Math.max(dropout ?? 0, Number(rate));
       const reported = row === undefined ? blocks.push(line, colorless(content)) : undefined;
+      hasForm ||= formed !== undefined || (reported ?? []).length > 0;
       if (row === undefined && (reported ?? []).length === 0) failures.push(line);
       else failures.goesOn();
       place = placeOf(content) ?? place;

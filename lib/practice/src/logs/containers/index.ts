@@ -1,7 +1,7 @@
 import { parseCsvLine } from "turnwise/internal/base/csv";
 import type { RowReader } from "../row";
 import { blockReader } from "./blocks";
-import { colorless, consoleReader, parseConsoleLine, plain } from "./console";
+import { colorless, consoleReader, jsonRow, parseConsoleLine, plain } from "./console";
 import { csvReader } from "./csv";
 import { EventReader, isEventFile } from "./events";
 import { jsonlReader } from "./jsonl";
@@ -28,7 +28,11 @@ export function containerOf(first: Uint8Array, ended: boolean): ContainerName | 
   if (/^(\{(?!')|\[\s*[[{"\]])/.test(text)) return "JSONL";
   const lines = text.split(/\r\n|\n|\r/);
   const blocks = blockReader();
-  if (lines.some((line) => parseConsoleLine(line) ?? blocks.push(plain(line), colorless(line))))
+  if (
+    lines.some(
+      (line) => parseConsoleLine(line) ?? jsonRow(plain(line)) ?? blocks.push(plain(line), colorless(line)),
+    )
+  )
     return "console";
   // More may be to come of the last line.
   const complete = enough ? lines : lines.slice(0, -1);

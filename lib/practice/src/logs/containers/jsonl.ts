@@ -1,4 +1,5 @@
 import { isObject, type Row, type RowReader } from "../row";
+import { Failures } from "./failure";
 import { readerOfLines } from "./lines";
 
 /** @throws {TypeError} unless the line is a JSON object */
@@ -50,6 +51,34 @@ function endOfText(json: string, from: number): number {
   return json.length;
 }
 
+/** Rows after which a line that begins no object is output that went to the same file, such as a warning or an error. */
+const ROWS = 3;
+
 /** One JSON object a line. */
-export const jsonlReader = (): RowReader =>
-  readerOfLines(parseJsonLine, (content) => content.trimStart().startsWith("{"));
+export function jsonlReader(): RowReader {
+  const failures = new Failures();
+  let rows = 0;
+  const reader = readerOfLines(
+    (content, line) => {
+      if (rows >= ROWS && !/^\s*[[{]/.test(content)) {
+        failures.push(content.trim());
+        return undefined;
+      }
+      const row = parseJsonLine(content, line);
+      rows += 1;
+      failures.goesOn();
+      return row;
+    },
+    (content) => content.trimStart().startsWith("{"),
+  );
+  return {
+    push: (piece) => reader.push(piece),
+    end: () => reader.end(),
+    get cut() {
+      return reader.cut;
+    },
+    get failure() {
+      return failures.failure;
+    },
+  };
+}

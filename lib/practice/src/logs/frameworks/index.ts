@@ -1,6 +1,7 @@
 import { addLoggedNames } from "turnwise/internal/base/loggedNames";
 import type { Framework } from "../framework";
 import { areal } from "./areal";
+import { common } from "./common";
 import { mlxLmLora } from "./mlxLmLora";
 import { nemoRl } from "./nemoRl";
 import { openInstruct } from "./openInstruct";
@@ -34,7 +35,8 @@ export type NamingName =
   | "areal"
   | "roll"
   | "mlxLmLora"
-  | "trlPpo";
+  | "trlPpo"
+  | "common";
 
 /** Names of each framework for the metrics of the glossary; one that extends another comes after it. */
 export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze({
@@ -54,6 +56,7 @@ export const frameworks: Readonly<Record<NamingName, Framework>> = Object.freeze
   roll,
   mlxLmLora,
   trlPpo,
+  common,
 });
 
 // What the two most common ones call a metric stands on its page of help.

@@ -1,3 +1,4 @@
+import { answerRecords } from "./answers";
 import { atropos } from "./atropos";
 import type { ReadFormat, TraceFormat } from "./contract";
 import { messages } from "./messages";
@@ -19,12 +20,13 @@ export const traceFormats: Readonly<Record<TraceFormatName, TraceFormat>> = Obje
   messages,
 });
 
-/** Forms that are read: rLLM's episodes, too, and tokens, which every trainer dumps under names of its own. */
-export type ReadFormatName = TraceFormatName | "rLlm" | "tokens";
+/** Forms that are read: rLLM's episodes, too, and tokens or texts, which every trainer dumps under names of its own. */
+export type ReadFormatName = TraceFormatName | "rLlm" | "tokens" | "answers";
 
 /** Every form that is read, in the order in which a record is compared with them. */
 export const readFormats: Readonly<Record<ReadFormatName, ReadFormat>> = Object.freeze({
   ...traceFormats,
   rLlm,
   tokens,
+  answers: answerRecords,
 });
