@@ -293,6 +293,16 @@
     return typeof answer === "string" ? answer : undefined;
   }
 
+  /**
+   * On a phone a chart is drawn as wide as the page, but no smaller than six tenths: from there on, its labels could not be read, and
+   * it is scrolled sideways in its output. One rule for all widths from `hundreds` times 100 px.
+   */
+  function readable(hundreds) {
+    const box = `[viewBox^="0 0 ${hundreds}"]`;
+    const least = `min-width: ${0.6 * 100 * (hundreds + 1)}px;`;
+    return `.jp-OutputArea-output :is(.vega-embed svg.marks, figure > svg)${box} { ${least} }`;
+  }
+
   const style = `
     @media screen { .tw-mod-folded { display: none !important; } }
     .jp-RenderedMarkdown .tw-Prediction ul.tw-Choices { list-style: none; margin: 0.6em 0 0; padding: 0; display: grid; gap: 6px; }
@@ -311,10 +321,13 @@
     .tw-Link { font: inherit; border: 0; background: none; padding: 4px 0; cursor: pointer; text-decoration: underline;
       color: var(--jp-content-link-color, var(--jp-brand-color1)); }
     .tw-Chosen { font-style: normal; }
-    @media (max-width: 600px) {
+    @media (max-width: 640px) {
       .jp-RenderedMarkdown blockquote.tw-Prediction { margin-left: 0; margin-right: 0; }
       .jp-OutputArea-output .vega-embed { max-width: 100%; }
       .jp-OutputArea-output .vega-embed :is(canvas, svg.marks) { max-width: 100%; height: auto !important; }
+      ${readable(7)}
+      ${readable(8)}
+      ${readable(9)}
     }
   `;
 

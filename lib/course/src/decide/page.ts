@@ -60,7 +60,7 @@ ${String(finals.length)} seeds each.
 
 ${picture("seeds")}
 
-A _seed_ fixes the dice of a run. These runs differ in nothing else, and end anywhere between ${Math.min(...finals).toFixed(2)} and ${Math.max(...finals).toFixed(2)}. Whoever runs five seeds may
+A _seed_ fixes the dice of a run. These runs differ in nothing else, and end anywhere between ${Math.min(...finals).toFixed(2)} and ${Math.max(...finals).toFixed(2)}. If you run five seeds, you may
 report ${Math.min(...fives).toFixed(2)} or ${Math.max(...fives).toFixed(2)}. So each figure of the course shows its seeds as dots, and below five seeds there is no verdict: it reads "too few
 seeds".
 
@@ -84,8 +84,8 @@ question that these runs leave open, and not a "no".
 
 ${picture("holm")}
 
-If you try ${String(reuse.length)} useless fixes and judge each at 95%, the chance that at least one looks like a gain or a loss is up to ${points(falseAlarm(reuse.length))}%. _Holm's procedure_ keeps the
-chance at 5% for all of them together: the clearest result must pass a test ${String(reuse.length)} times as strict, the next ${String(reuse.length - 1)} times, and so on, up to the first that fails.
+If you try ${String(reuse.length)} useless fixes and judge each at 95%, at least one looks like a gain or a loss with a chance of ${points(falseAlarm(reuse.length))}%, if they are independent. _Holm's procedure_ keeps the
+chance at 5% for all of them together, independent or not: the clearest result must pass a test ${String(reuse.length)} times as strict, the next ${String(reuse.length - 1)} times, and so on, up to the first that fails.
 The ledger shows each interval at the level that it had to pass.
 
 ## 5. Two halves
@@ -97,8 +97,8 @@ count as gains. After steps 4 and 5, ${String(decided)} do. The others may well 
 
 ## Limits
 
-No interval knows what the seeds have not shown. Ten runs miss a collapse that happens in one of ten every third time. And everything here
-is about small worlds: lesson 11 says how far that reaches.
+No interval knows what the seeds have not shown. A collapse that happens in one run of ten stays hidden from ten runs one time in three. And everything
+here is about small worlds: lesson 11 says how far that reaches.
 
 The code is [\`turnwise/verdict\`](../lib/turnwise/src/verdict), and [lib/course/src](../lib/course/src/README.md#claims) has the rules in full. \`npm run generated\` renews this page.
 `;
