@@ -40,7 +40,10 @@ describe("what a lesson promises", () => {
     const section = sectionOf(open("01-grpo-from-scratch.ipynb"), 2);
     const theorem = section.indexOf(String.raw`\nabla J = \sum_\tau R(\tau)\,\nabla \pi(\tau)`);
     const lemma = section.indexOf(String.raw`= \nabla 1 = 0`);
-    assert.ok(theorem > 0 && theorem < lemma, `the theorem at ${String(theorem)}, the lemma at ${String(lemma)}`);
+    assert.ok(
+      theorem > 0 && theorem < lemma,
+      `the theorem at ${String(theorem)}, the lemma at ${String(lemma)}`,
+    );
     assert.match(section, /\*reward to go\*/);
     // A loss that is made for its slope is no measure of progress.
     assert.match(section, /says nothing about progress/);
