@@ -14,12 +14,19 @@ const answered = (notebooks) =>
     )
     .filter(({ right }) => right !== undefined);
 
+/** What is counted as long or short, and what to do if that is right too often. */
+const lengths = [
+  ["longest", 1, "shorten it in some, or give the others their reasons"],
+  ["shortest", -1, "shorten others in some, or give it its reason"],
+];
+
 /** By how much a count may miss what chance gives: two standard deviations. */
 const slack = (chances) => 2 * Math.sqrt(chances.reduce((sum, p) => sum + p * (1 - p), 0));
 
 /**
  * Over the whole course, neither a letter nor a length may give the right choice away: each letter is right about as often as if
- * dice had placed it, and the longest choice no more often than that.
+ * dice had placed it, and neither the longest nor the shortest choice more often than that. Shortening the right choices alone would
+ * make the shortest one the best guess.
  */
 function spreadProblems(notebooks) {
   const predictions = answered(notebooks);
@@ -37,15 +44,17 @@ function spreadProblems(notebooks) {
           `${expected.toFixed(0)}; reorder the choices of some`,
       );
   }
-  const isLongest = ({ options, right }) =>
-    options.every((one) => one === right || one.text.length < right.text.length);
   const chances = predictions.map(({ options }) => 1 / options.length);
-  const count = predictions.filter(isLongest).length;
-  if (count > sum(chances))
-    problems.push(
-      `the course: the right choice is the longest one ${String(count)} times in ${String(predictions.length)} predictions, where ` +
-        `chance gives ${sum(chances).toFixed(0)}; shorten it in some, or give the others their reasons`,
-    );
+  for (const [extreme, sign, todo] of lengths) {
+    const count = predictions.filter(({ options, right }) =>
+      options.every((one) => one === right || sign * one.text.length < sign * right.text.length),
+    ).length;
+    if (count > sum(chances))
+      problems.push(
+        `the course: the right choice is the ${extreme} one ${String(count)} times in ${String(predictions.length)} predictions, where ` +
+          `chance gives ${sum(chances).toFixed(0)}; ${todo}`,
+      );
+  }
   return problems;
 }
 

@@ -101,6 +101,28 @@ describe("the playground in JupyterLab", function () {
     }
   });
 
+  it("shows its curve above its controls on a phone, as wide as the page", async () => {
+    const { page, live } = panel;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const seen = await live.evaluate((one) => {
+      const curve = one.querySelector("svg[role=img]")!.getBoundingClientRect();
+      const slider = one.querySelector(".noUi-base")!.getBoundingClientRect();
+      const output = one.closest(".jp-OutputArea-output")!;
+      return {
+        width: curve.width,
+        bottom: curve.bottom,
+        slider: slider.top,
+        room: output.clientWidth,
+        scrolls: output.scrollWidth > output.clientWidth + 1,
+      };
+    });
+    await page.setViewportSize({ width: 1366, height: 768 });
+    // A curve of 40 px beside nineteen controls is no curve.
+    assert.ok(seen.width > 0.9 * seen.room, JSON.stringify(seen));
+    assert.ok(seen.bottom <= seen.slider, JSON.stringify(seen));
+    assert.equal(seen.scrolls, false);
+  });
+
   it("shows one update as a film with the record's numbers, on and back", async () => {
     await panel.button("restart").click();
     await panel.button("step").click();

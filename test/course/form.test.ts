@@ -456,6 +456,14 @@ describe("the form of the notebooks", () => {
         "the course: the right choice is the longest one 24 times in 60 predictions, where chance gives 20; shorten it in some, or give the others their reasons",
       ]);
     });
+
+    it("refuses that the shortest choice is the right one more often than by chance", () => {
+      // (a) is the shortest, and right in 24 of 60, which is within 20 +- 7.3.
+      const said = spreadProblems([asking(60, "aaaabbbccc", ["short", "longer", "as long"])]);
+      assert.deepEqual(said, [
+        "the course: the right choice is the shortest one 24 times in 60 predictions, where chance gives 20; shorten others in some, or give it its reason",
+      ]);
+    });
   });
 
   it("leaves out of the minutes what opens with a click", async () => {

@@ -293,6 +293,31 @@
     return typeof answer === "string" ? answer : undefined;
   }
 
+  /**
+   * On a phone a chart is drawn as wide as the page, unless its labels could not be read then: from half of its own width on, it is
+   * scrolled sideways in its output. A drawing with small letters is scrolled a little sooner, and one without never. One rule for
+   * every ten pixels of a chart's own width; no chart of the course has 1000.
+   */
+  function readable() {
+    const output = ".jp-OutputArea-output";
+    const small = ':has(text:is([font-size="12"], [font-size="13"], [font-size="14"]))';
+    return Array.from({ length: 30 }, (_, i) => {
+      const box = `[viewBox^="0 0 ${70 + i}"]`;
+      const width = 10 * (71 + i);
+      return `${output} .vega-embed svg.marks${box} { min-width: ${0.5 * width}px; } ${output} figure > svg${box}${small} { min-width: ${0.56 * width}px; }`;
+    }).join(" ");
+  }
+
+  /** On a phone the four columns of a ledger would be four words wide: claim, source, measurement and verdict stand below each other. */
+  const ledger = ".jp-OutputArea-output table:has(td > details[title])";
+  const stackedLedger = `
+      ${ledger} thead { display: none; }
+      ${ledger}, ${ledger} :is(caption, tbody, tr, td) { display: block; max-width: 100%; white-space: normal; }
+      ${ledger} tr { padding: 8px 4px; }
+      ${ledger} td { padding: 2px 0; }
+      ${ledger} td:first-child { font-weight: 600; }
+  `;
+
   const style = `
     @media screen { .tw-mod-folded { display: none !important; } }
     .jp-RenderedMarkdown .tw-Prediction ul.tw-Choices { list-style: none; margin: 0.6em 0 0; padding: 0; display: grid; gap: 6px; }
@@ -311,10 +336,12 @@
     .tw-Link { font: inherit; border: 0; background: none; padding: 4px 0; cursor: pointer; text-decoration: underline;
       color: var(--jp-content-link-color, var(--jp-brand-color1)); }
     .tw-Chosen { font-style: normal; }
-    @media (max-width: 600px) {
+    @media (max-width: 640px) {
       .jp-RenderedMarkdown blockquote.tw-Prediction { margin-left: 0; margin-right: 0; }
-      .jp-OutputArea-output .vega-embed { max-width: 100%; }
+      .jp-OutputArea-output .vega-embed.vega-embed { max-width: 100%; padding-right: 0; }
       .jp-OutputArea-output .vega-embed :is(canvas, svg.marks) { max-width: 100%; height: auto !important; }
+      ${readable()}
+      ${stackedLedger}
     }
   `;
 

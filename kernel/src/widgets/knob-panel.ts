@@ -10,7 +10,7 @@ const width = "302px";
 
 /**
  * Knobs in one narrow column, objects that display themselves to the right of it, and buttons above both: all fits on one
- * screen of a laptop.
+ * screen of a laptop. Without room for both, as on a phone, the objects come first, and the knobs below them.
  */
 export function panelOf(
   controls: readonly Control[],
@@ -34,13 +34,16 @@ export function panelOf(
   });
   const knobs = new models.VBox({
     children: controls.flatMap(({ widget }) => (widget ? [widget] : [])),
-    layout: layout({ width, flex: `0 0 ${width}`, padding: "0 0 4px 0" }),
+    layout: layout({ width, flex: `0 0 ${width}`, padding: "0 0 4px 0", margin: "0 12px 0 0" }),
   });
   const views = new models.VBox({
     children: liveHtml(beside, () => layout({ width: "auto", margin: "0" })),
-    layout: layout({ flex: "1 1 0", min_width: "0", margin: "0 0 0 12px" }),
+    layout: layout({ flex: "1 1 300px", min_width: "0", margin: "0" }),
   });
-  const body = new models.HBox({ children: [knobs as never, views as never] });
+  const body = new models.HBox({
+    children: [knobs as never, views as never],
+    layout: layout({ flex_flow: "row wrap-reverse" }),
+  });
   const whole = new models.VBox({ children: [row as never, body as never] });
   whole.set({ _dom_classes: [liveClass(whole.modelId)] });
   return whole;

@@ -59,7 +59,7 @@ export function drawPaidAndTrue(rows: readonly PaidAndTrue[] = paidAndTrue()): C
       description,
       title: {
         text: "A rule climbs whatever it is paid for",
-        subtitle: "where the pay lies to the right of the truth, it was climbed without the task",
+        subtitle: "where the pay is to the right of the true score, the rule earned it without the task",
       },
       width: 420,
       height: { step: 44 },

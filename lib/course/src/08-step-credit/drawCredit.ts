@@ -9,6 +9,9 @@ const SEEN = 0.005;
 
 const signed = (value: number): string => (value > 0 ? `+${value.toFixed(2)}` : value.toFixed(2));
 
+const wrongText = (turns: readonly number[]): string =>
+  `${turns.length === 0 ? "No turn" : `Turn${turns.length === 1 ? "" : "s"} ${turns.join(" and ")}`} ${turns.length > 1 ? "have" : "has"} the wrong sign`;
+
 /**
  * Table of each method's credit for the turns of the example: one row each, one column for each turn. Each row is
  * divided by its largest number, as the methods have units of their own.
@@ -37,15 +40,16 @@ export function drawCredit(
   });
   const of = (row: string): number[] => cells.filter((cell) => cell.row === row).map(({ value }) => value);
   const compared = methods.filter((row) => row !== exact);
-  const wrong = compared.filter((row) =>
-    of(row).some(
-      (value, t) => value * of(exact)[t]! < 0 && Math.min(Math.abs(value), Math.abs(of(exact)[t]!)) >= SEEN,
-    ),
-  );
+  const wrongTurns = (row: string): number[] =>
+    of(row).flatMap((value, t) => {
+      const truth = of(exact)[t]!;
+      return value * truth < 0 && Math.min(Math.abs(value), Math.abs(truth)) >= SEEN ? [t + 1] : [];
+    });
+  const wrong = compared.filter((row) => wrongTurns(row).length > 0);
   return heatMap(cells, {
     title: methods.includes(exact)
       ? compared.length === 1
-        ? `This method gives ${wrong.length === 0 ? "no" : "a"} turn a wrong sign`
+        ? `${wrongText(wrongTurns(compared[0]!))} (${compared[0]!})`
         : `${wrong.length} of ${compared.length} methods give a turn a wrong sign`
       : "Credit for each turn",
     subtitle: "1 or -1: the most that the method gives to a turn of this trajectory",

@@ -16,8 +16,8 @@ export function drawStepCredit(): Drawing {
     },
     {
       mark: "open",
-      what: "Try on from every turn",
-      why: "right on average, but four tries cost eight times the steps on top",
+      what: "Play on from every turn",
+      why: "right on average, but four tries add eight times the steps",
     },
     {
       mark: "open",

@@ -21,7 +21,7 @@ export function drawWhenToThink(): Drawing {
     },
     {
       mark: "yes",
-      what: "Steps in the world are dear",
+      what: "Steps in the world are expensive",
       why: "learn a model, and plan on it between batches",
     },
     {

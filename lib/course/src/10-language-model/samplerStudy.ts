@@ -4,6 +4,7 @@ import { effectText } from "turnwise/internal/verdict/effectText";
 import { verdicts } from "turnwise/internal/verdict/verdict";
 import type { Claim } from "turnwise/internal/plot/ledger";
 import { inBothHalves } from "../shared/inBothHalves";
+import { learned } from "../shared/languageRuns/runsOf";
 import { samplerTitle, type SamplerJob, type SamplerRun } from "./samplerRun";
 
 /**
@@ -92,21 +93,20 @@ export function samplerClaims(
 }
 
 /** A row of a table, which no interface is. */
-type MismatchRow = Readonly<Record<"training", string>> &
+type MismatchRow = Readonly<Record<"training" | "learned", string>> &
   Readonly<Record<"outside at first" | "outside on the way" | "least" | "largest", number>>;
 
-/** Disagreement between sampler and trainer before the first update and during training, a row for each arm with rounded weights. */
+/** How many models of each arm have learned the tool, and how far sampler and trainer disagree before the first update and during training. */
 export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
-  return samplerArms
-    .filter((arm) => arm !== "exact")
-    .map((arm) => {
-      const own = studyRuns(runs, arm);
-      return {
-        training: samplerTitle(samplerStudy.arms[arm]),
-        "outside at first": mean(own.map((run) => run.outsideAtStart)),
-        "outside on the way": mean(own.map(({ outside }) => outside)),
-        least: Math.min(...own.map(({ least }) => least)),
-        largest: Math.max(...own.map(({ largest }) => largest)),
-      };
-    });
+  return samplerArms.map((arm) => {
+    const own = studyRuns(runs, arm);
+    return {
+      training: samplerTitle(samplerStudy.arms[arm]),
+      learned: `${own.filter(learned).length} of ${own.length}`,
+      "outside at first": mean(own.map((run) => run.outsideAtStart)),
+      "outside on the way": mean(own.map(({ outside }) => outside)),
+      least: Math.min(...own.map(({ least }) => least)),
+      largest: Math.max(...own.map(({ largest }) => largest)),
+    };
+  });
 }

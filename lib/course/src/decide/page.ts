@@ -61,7 +61,7 @@ ${String(finals.length)} seeds each.
 ${picture("seeds")}
 
 A _seed_ fixes a run's random draws. These runs differ in nothing else, and end anywhere between ${Math.min(...finals).toFixed(2)} and ${Math.max(...finals).toFixed(2)}. If you run five seeds, you may
-report ${Math.min(...fives).toFixed(2)} or ${Math.max(...fives).toFixed(2)}. So each figure of the course shows its seeds as dots, and with fewer than five, the verdict is "too few
+report ${Math.min(...fives).toFixed(2)} or ${Math.max(...fives).toFixed(2)}. So each figure of the course shows its seeds as dots, and with fewer than five there is no verdict, only "too few
 seeds".
 
 ## 2. An interval
@@ -84,8 +84,8 @@ runs leave the question open, which is not a "no".
 
 ${picture("holm")}
 
-If you try ${String(reuse.length)} useless fixes and judge each at 95%, the chance that at least one looks like a gain or a loss is as high as ${points(falseAlarm(reuse.length))}%. _Holm's procedure_ keeps the
-chance at 5% for all of them together: the clearest result must pass a test ${String(reuse.length)} times as strict, the next ${String(reuse.length - 1)} times as strict, and so on, up to the first that fails.
+If you try ${String(reuse.length)} useless fixes and judge each at 95%, the chance that at least one looks like a gain or a loss, if they are independent, is ${points(falseAlarm(reuse.length))}%. _Holm's procedure_ keeps the
+chance at 5% for all of them together, independent or not: the clearest result must pass a test ${String(reuse.length)} times as strict, the next ${String(reuse.length - 1)} times as strict, and so on, up to the first that fails.
 The ledger shows each interval at the level required of it.
 
 ## 5. Two halves

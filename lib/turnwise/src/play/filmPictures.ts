@@ -75,9 +75,9 @@ export function pictureHtml(picture: FilmPicture, index: number, update: number)
     ? `<div>${fitted(picture.drawing.svg, "max-width:100%;max-height:310px;display:block")}</div>`
     : "";
   return (
-    `<div style="display:flex;gap:14px;align-items:center;line-height:1.4;margin-bottom:6px">` +
+    `<div style="display:flex;flex-wrap:wrap;gap:6px 14px;align-items:center;line-height:1.4;margin-bottom:6px">` +
     `<div style="flex:0 0 290px">${fitted(drawLoop(picture.lit).svg, "width:290px;height:auto;display:block")}</div>` +
-    `<div style="flex:1 1 0"><strong>${escapeHtml(head)}</strong><br>${escapeHtml(picture.words)}</div></div>${drawn}`
+    `<div style="flex:1 1 220px"><strong>${escapeHtml(head)}</strong><br>${escapeHtml(picture.words)}</div></div>${drawn}`
   );
 }
 

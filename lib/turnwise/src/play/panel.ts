@@ -82,7 +82,7 @@ export function panelHtml(state: PanelState, { short = false } = {}): string {
       ? ""
       : `<table aria-label="Gauges; a full bar is the highest value so far" style="border-collapse:collapse;margin:0;font-size:12px;line-height:1.3"><tbody>${rows.join("")}</tbody></table>`;
   return (
-    `<div style="line-height:1.35">${head}<div style="display:flex;gap:16px;margin-top:4px">` +
+    `<div style="line-height:1.35">${head}<div style="display:flex;flex-wrap:wrap;gap:4px 16px;margin-top:4px">` +
     `<div style="flex:none">${table}</div>${dialogueHtml(state.dialogues)}</div></div>`
   );
 }
@@ -98,7 +98,7 @@ function dialogueHtml(dialogues: readonly Dialogue[]): string {
   });
   if (told.length === 0) return "";
   return (
-    `<div tabindex="0" role="group" aria-label="Two episodes of the agent as it is now" style="flex:1 1 0;min-width:0;max-height:132px;overflow:auto;` +
+    `<div tabindex="0" role="group" aria-label="Two episodes of the agent as it is now" style="flex:1 1 220px;min-width:0;max-height:132px;overflow:auto;` +
     `display:grid;grid-template-columns:1fr 1fr;gap:6px;font-size:12px;line-height:1.3;border-left:1px solid #808080;padding-left:8px">${told.join("")}</div>`
   );
 }
@@ -130,10 +130,14 @@ export function codeHtml(line: string, note: string): string {
   );
 }
 
-/** Contents of a saved notebook instead of the playground. */
+/** Contents of a saved notebook instead of the playground, with its picture; "" before the first update. */
 export function storedHtml(line: string, picture: string, state: PanelState): string {
+  const head =
+    picture === ""
+      ? `<strong>A playground.</strong> To open it, run this cell (Shift+Enter).`
+      : `<strong>A stored picture of a playground.</strong> To start it again, run this cell (Shift+Enter).`;
   return (
-    `<div><p><strong>A stored picture of a playground.</strong> To start it again, run this cell (Shift+Enter).</p>` +
+    `<div><p>${head}</p>` +
     `${picture}${panelHtml({ ...state, status: state.status.replace("▶ running", "it was at") }, { short: true })}` +
     `<pre style="white-space:pre-wrap">${escapeHtml(line)}</pre></div>`
   );

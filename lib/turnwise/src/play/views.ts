@@ -38,13 +38,17 @@ export function viewsOf(now: () => Moment): { beside: readonly Shown[]; stored: 
     html: () => codeHtml(now().code, now().codeIsWhole ? "" : tooMuch),
     text: () => now().code,
   };
+  // A chart without a curve would only look broken.
+  const hasBegun = (): boolean => now().scene.courses.some(({ track }) => track.points.length > 0);
   const stored = {
     html: () => {
       const { code: line, screen, scene } = now();
-      return storedHtml(line, picture.html(), screen.state(scene));
+      return storedHtml(line, hasBegun() ? picture.html() : "", screen.state(scene));
     },
     text: () =>
-      `A stored picture of a playground: run the cell to start it again.\n${picture.text()}\n${now().code}`,
+      hasBegun()
+        ? `A stored picture of a playground: run the cell to start it again.\n${picture.text()}\n${now().code}`
+        : `A playground: run the cell to open it.\n${now().code}`,
   };
   return { beside: [picture, notice, panel, code], stored };
 }

@@ -72,8 +72,19 @@ describe("a rounded sampler while a model is trained on it", () => {
   });
 
   it("overrates what it draws: the least ratio is further from 1 than the largest", () => {
-    for (const { training, least, largest } of mismatchInTraining(runs))
+    const [exact, ...rounded] = mismatchInTraining(runs);
+    assert.deepEqual([exact!.least, exact!.largest], [1, 1]);
+    for (const { training, least, largest } of rounded)
       assert.ok(1 / least > largest, `${training}: ${String(least)}, ${String(largest)}`);
+  });
+
+  it("counts in the table the models that the lesson says have learned", () => {
+    // Those that solve more than three of four tasks; lesson 10, section 5, quotes 34, 0, 34 and 35.
+    const counts = mismatchInTraining(runs).map(({ training, learned }) => [training, learned]);
+    assert.deepEqual(
+      counts.filter(([training]) => !training!.startsWith("4 bits")).map(([, learned]) => learned),
+      ["34 of 40", "0 of 40", "34 of 40", "35 of 40"],
+    );
   });
 
   it("is drawn with the means of its arms as the title", () => {
