@@ -23,7 +23,8 @@ type Other =
   | "oldValue_nt"
   | "valueTarget_nt"
   | "rolloutLogProb_ntl"
-  | "demonstration_n";
+  | "demonstration_n"
+  | "standing_nt";
 
 export type FullInput = Required<Omit<SurrogateInput, Other>> & {
   readonly logProb_ntl: Float64Array;
