@@ -21,9 +21,9 @@ const choice = { kind: "counterfactual", weight: 0.2, bonus: "event", baseline: 
 
 /** Two agents in a world in which the second may succeed alone: the first one's silence is a turn that looks nothing up. */
 const env = inTurns(make("LookUp-v0", { facts: 2, wrongPenalty: 0 }), ["finder", "answerer"]);
-const policy = createPolicy(env.spec, { initialScale: 2, seed: 4 });
+const policy = createPolicy(env.spec, { initialScale: 2, seed: 10 });
 const rng = createRng(8);
-const batch = collect(env, policy, { groups: 12, groupSize: 8, rng });
+const batch = collect(env, policy, { groups: 40, groupSize: 8, rng });
 const [N, T] = batch.shape;
 const groups = [...new Set(batch.groupId)];
 const members = (group: string): number[] =>
@@ -38,7 +38,7 @@ const word =
     ? [env.spec.endToken]
     : Array.from({ length: env.spec.maxTokens }, () => last);
 const alone = collect(env, silenced(policy, { agents: ["finder"], action: word }), {
-  groups: 12,
+  groups: 40,
   groupSize: 8,
   rng,
 });
