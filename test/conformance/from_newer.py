@@ -1,6 +1,7 @@
 """Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, A²TGPO, CCPO, TPO, VCPO, and a baseline in verl."""
 
 import math
+import os
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -320,32 +321,34 @@ def a2tgpo(source, add):
 
 def ccpo(source, add):
     """The sign of the critic's first value plays the outcome of the second agent alone. A row is what one agent wrote in a trajectory."""
+    path = "CCPO/examples/gspo_trainer/two_model/two_model_trainer.py"
+    mean = source.functions(path, "_group_mean", np=numpy)._group_mean
+    code, where = source.statements(path, "_compute_counterfactual_role_rewards", "r_joint = joint_reward", "r2 = r_joint")
+    # As its launchers set them: the group's mean, and not an estimate that is robust to outliers.
+    os.environ |= {"VERL_USE_ROBUST_MEAN_VD": "0", "VERL_USE_ROBUST_MEAN_VD_ADV": "0"}
     inner = source.beside("CCPO")
     with inner:
-        path = "examples/gspo_trainer/two_model/two_model_trainer.py"
-        method = "_compute_counterfactual_role_rewards"
-        module = inner.module(path)
-        trainer = next(one for one in vars(module).values() if isinstance(one, type) and method in vars(one))
         algos = inner.module("verl/trainer/ppo/core_algos.py")
     chosen = {"counterfactual_use_group_solo_baseline": True, "counterfactual_use_event_bonus": True, "counterfactual_lambda": 0.2}
 
     def compute(run):
         groups = numpy.array(run.groups())
-        rewards, _ = getattr(trainer, method)(SimpleNamespace(**chosen), torch.sign(run.returns), torch.sign(run.value[:, 0]), groups)
+        scope = {"torch": torch, "_group_mean": mean, "self": SimpleNamespace(**chosen), "group_ids": groups}
+        scope |= {"joint_reward": torch.sign(run.returns), "solo_reward": torch.sign(run.value[:, 0])}
+        exec(code, scope)
         a = torch.zeros(run.batch.shape)
-        for agent, paid in (("planner", rewards[module.THINKER]), ("caller", rewards[module.SOLVER])):
+        for agent, paid in (("planner", scope["r1"]), ("caller", scope["r2"])):
             own = run.mask * torch.tensor([[float(x == agent) for x in row] for row in run.batch.agent])[:, :, None]
             mask = run.by_trajectory(own)
             scores = torch.zeros_like(mask)
             for n in range(run.N):
                 scores[n, int(mask[n].nonzero().max())] = paid[n]
             a = a + algos.compute_grpo_outcome_advantage(scores, mask, groups, norm_adv_by_std_in_grpo=False)[0].reshape(a.shape)
-        return a, (a * run.logp * run.mask).sum()
+        return a.double(), (a * run.logp * run.mask).sum()
 
-    called = [getattr(trainer, method), module._group_mean, algos.compute_grpo_outcome_advantage]
-    add("CCPO: roles", source, ["whole"], [f"CCPO/{inner.at(f)}" for f in called], compute)
+    add("CCPO: roles", source, ["whole"], [where, f"CCPO/{inner.at(algos.compute_grpo_outcome_advantage)}"], compute)
     source.files.update({f"CCPO/{path}": digest for path, digest in inner.files.items()})
-    return {"bonus": source.line(f"CCPO/{path}", "counterfactual_bonus = helped - hurt")}
+    return {"bonus": source.line(path, "counterfactual_bonus = helped - hurt")}
 
 
 def tpo(source, add):

@@ -157,7 +157,7 @@ export const multiAgent = {
       "both agents learn from every batch; the code trains one of two models for ten steps and then the other",
       "the first agent is masked by silence, and each trajectory is played again from its start with the same draws; in the code the second agent gets a prompt of its own without the first one's words",
       "every turn of an agent counts in its baseline; in the code each agent has one",
-      "the first version of the paper has another form: tanh of the difference, standardized by a moving average (CCPO-v1/src/verl/verl/workers/reward_manager/historical_normalizer.py:28)",
+      "the first version of the paper has another form: tanh of the difference, standardized by a moving average (CCPO-v1/src/verl/verl/workers/reward_manager/historical_normalizer.py:182)",
       "the paper's second credit, from the agents' opinions of themselves and each other, needs a language model",
       verlDualClips(),
       ourReuse,

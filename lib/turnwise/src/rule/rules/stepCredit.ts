@@ -88,12 +88,12 @@ export const stepCredit = {
     source:
       "arXiv 2605.06200, Eq. 2 to 12 and B.4; the authors' verl/trainer/ppo/core_algos.py:1172 (compute_igpo_step_advantage), :833 (compute_policy_loss_gspo_turn) and scripts/ATGPO_multihop_qwen3_4B.sh, as copied into manavsehgal/ai-field-notes at f68990d [P]",
     deviations: [
-      "the gain is that of the log-prob, as in the code (verl/trainer/ppo/ray_trainer.py:1537) and the paper's Figure 2; its Eq. 3 has the probability",
+      "the gain is that of the log-prob, as in the code (verl/trainer/ppo/ray_trainer.py:1539) and the paper's Figure 2; its Eq. 3 has the probability",
       "the gains weigh .3, as in the launcher; the paper's Eq. 9 has no weight",
       "the mean over tokens is the code's default (scripts/config/ppo_trainer_dr.yaml:68); the paper's Eq. 12 averages each trajectory first: aggregate \"sequenceMeanTokenMean\"",
-      "a gain of exactly 0 is a gain, as in the paper; in the code it marks no turn (core_algos.py:1221), so that the next turn takes its place and its tokens",
+      "a gain of exactly 0 is a gain, as in the paper; in the code it marks no turn (core_algos.py:1224), so that the next turn takes its place and its tokens",
       "turns next to each other have ratios of their own; the code tells turns by their advantages, so that two with equal ones share a ratio (core_algos.py:903)",
-      "1e-6 beside the deviation with n instead of sqrt(var + 1e-8) and 1e-6 (core_algos.py:1257)",
+      "1e-6 beside the deviation with n instead of sqrt(var + 1e-8) and 1e-6 (core_algos.py:1256)",
       "a world whose tasks name no answer pays no gain: the rule is then GRPO with a ratio for each turn",
       "clip widths .003 and .004 are the paper's: on turns of two tokens, the first step on a batch uses them up",
       noKl,
