@@ -1,3 +1,4 @@
+// One file because the questions are one list, in the order in which they were preregistered.
 import { ruleArms, type RuleArmName, type RuleOutcome, type RuleWorldName } from "./design";
 import type { StudyQuestion } from "./study";
 

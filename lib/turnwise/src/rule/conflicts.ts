@@ -1,3 +1,4 @@
+// One file because the first conflict that holds is the one that is told, so that their order is one thing.
 import { show } from "../base/show";
 import { quoted } from "../schema";
 import { advantageKinds, advantageOf } from "./advantage";

@@ -20,7 +20,7 @@ export interface PolicyFacts extends WholeDistributions {
 export interface Advantages {
   /** Base advantage of every token, before any carry; 0 where masked. */
   readonly advantage_ntl: Float64Array;
-  /** How each turn compares with its peers, [N, T], for a gate that reads it; only from an advantage that says so. */
+  /** Comparison of each turn with its peers, [N, T], for a gate that reads it; only from an advantage that says so. */
   readonly standing_nt?: Float64Array;
   readonly metrics: Metrics;
 }

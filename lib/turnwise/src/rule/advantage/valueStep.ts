@@ -5,7 +5,7 @@ import { advantage, undiscounted } from "./contract";
 import { owners, subtreeAdvantage } from "./subtree";
 
 /**
- * What a turn changes in the mean return of those who go on, in the tree of a group.
+ * Change of the mean return of those who go on, by a turn, in the tree of a group.
  *
  * ```
  * A_t = V(h_{t+1}) - V(h_t),   V(h) = mean of V over the turns that were taken from h,   V(end) = R

@@ -36,7 +36,7 @@ export interface GateBlock {
   samplerLogRatio(): ArrayLike<number>;
   /** Tokens in the unit of each position: those that share its ratio. */
   unitTokens(): ArrayLike<number>;
-  /** How the turn of each position compares with its peers; 0 where nobody compared it. */
+  /** Comparison of the turn of each position with its peers; 0 where nobody compared it. */
   standing(): ArrayLike<number>;
 }
 

@@ -1,3 +1,4 @@
+// One file because these rules are one part of the printed table.
 import type { Row } from "./row";
 import {
   clip,

@@ -34,7 +34,7 @@ export interface SurrogateInput {
   readonly trajectoryId?: readonly string[];
   /** 1 for each trajectory that a teacher played; without it, the policy played all. */
   readonly demonstration_n?: ArrayLike<number>;
-  /** How each turn compares with its peers, [N, T], for a gate that reads it; without it, no turn stands out. */
+  /** Comparison of each turn with its peers, [N, T], for a gate that reads it; without it, no turn stands out. */
   readonly standing_nt?: ArrayLike<number>;
   /** Token weights of a larger batch, of which these rows are a micro-batch; else `tokenWeights` of these rows. */
   readonly weight_ntl?: ArrayLike<number>;
