@@ -9,6 +9,7 @@ import {
   type Carry,
 } from "turnwise/internal/rule/index";
 import { corrected } from "turnwise/internal/rule/correction/corrected";
+import { gateOf } from "turnwise/internal/rule/gate/index";
 import type { Comparison } from "./comparisons.js";
 import { sampled, setting, stored, type Result, type Setting, type Step } from "./fixture.js";
 import type { Form } from "./forms.js";
@@ -126,6 +127,7 @@ function computed(
     w === 0 || guarded === undefined ? w : w * guarded(i),
   );
   const { trajectoryId, shape } = batch;
+  const { standing_nt } = gateOf(row.gate).readsStanding ? advantages(batch, row) : {};
   const input = {
     ...given,
     shape,
@@ -135,6 +137,7 @@ function computed(
     advantage_ntl,
     ...(correction_ntl && { correction_ntl }),
     ...(batch.demonstration_n && { demonstration_n: batch.demonstration_n }),
+    ...(standing_nt && { standing_nt }),
   };
   const result = surrogateGradient(
     step === undefined ? input : { ...input, carry: step.carry },

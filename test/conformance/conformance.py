@@ -67,6 +67,8 @@ SOURCES = [
     ("iStar", "iStar", "Tongyi-ConvAI/Qwen-Character"),
     ("maxrl", "maxrl", "tajwarfahim/maxrl"),
     ("tinker-cookbook", "tinker-cookbook", "thinking-machines-lab/tinker-cookbook"),
+    ("A2TGPO", "a2tgpo", "manavsehgal/ai-field-notes"),
+    ("CCPO", "ccpo", "bhai114/ccpo"),
     ("TPO", "tpo", "JeanKaddour/tpo"),
     ("VCPO", "vcpo", "mit-han-lab/vcpo"),
     ("verl-main", "verl-main", "verl-project/verl"),
@@ -175,6 +177,8 @@ class Fixture:
         self.read("RAGEN-2", opened(from_newer.ragen_2))
         self.read("verl", lambda source: from_newer.optimal_token(source, self.add))
         self.read("iStar", lambda source: from_newer.istar(source, self.add))
+        self.read("A2TGPO", lambda source: from_newer.a2tgpo(source, self.add))
+        self.read("CCPO", lambda source: from_newer.ccpo(source, self.add))
         self.read("TPO", lambda source: from_newer.tpo(source, self.add))
         self.read("VCPO", opened(from_newer.vcpo))
         self.steered = self.figures("Skywork-OR1", from_others.skywork)

@@ -3,6 +3,7 @@ import { clamp, mean, variance } from "turnwise/internal/base/statistics";
 import { recipe } from "turnwise";
 import { stepScaleOfStep } from "turnwise/internal/rule/index";
 import { AgentBaseline } from "turnwise/internal/train/stepReward/agentBaseline";
+import { bonuses } from "turnwise/internal/train/stepReward/counterfactual";
 import type { Setting } from "./fixture.js";
 
 /**
@@ -193,6 +194,26 @@ export const agentBaselines: Form = {
     const { batch } = setting;
     const { step_nt } = new AgentBaseline({ decay: 0.95 }).judge({ batch });
     return { ...setting, batch: { ...batch, step_nt } };
+  },
+};
+
+/** A success is a return above 0 and pays 1; that of the others alone, a step reward of the first turn above 0. */
+export const rolesBySign: Form = {
+  credited: (setting) => {
+    const { batch } = setting;
+    const [N, T] = batch.shape;
+    const team = Array.from(batch.return_n, (x) => x > 0);
+    const alone = Array.from({ length: N }, (_, n) => batch.step_nt![n * T]! > 0);
+    const bonus = bonuses(team, alone, batch.groupId, { bonus: "event", baseline: "group" });
+    const reward_nt = batch.reward_nt.map((_, nt) =>
+      nt % T === T - 1 && team[Math.floor(nt / T)] === true ? 1 : 0,
+    );
+    const step_nt = reward_nt.map((_, nt) => {
+      const n = Math.floor(nt / T);
+      return batch.agentId_nt![n]![nt % T] === "planner" ? 0.2 * bonus[n]! : 0;
+    });
+    const return_n = Float64Array.from(team, Number);
+    return { ...setting, batch: { ...batch, reward_nt, return_n, step_nt } };
   },
 };
 

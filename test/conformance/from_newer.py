@@ -1,6 +1,7 @@
-"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, TPO, VCPO, and a baseline in verl."""
+"""Rules of 2025 and 2026 by what their authors have released: HGPO, MT-GRPO, IGPO, M2PO, RL-PLUS, Tree-GRPO, iStar, RAGEN-2, A²TGPO, CCPO, TPO, VCPO, and a baseline in verl."""
 
 import math
+import os
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -279,6 +280,75 @@ def vcpo(source, add):
         "baseline": source.line(path, "return numer / (denom + eps)", "def get_weighted_mean"),
         "squares": source.line(path, "ESS_unclipped = (IS_sum_unclipped)"),
     }
+
+
+def a2tgpo(source, add):
+    """As copied into the notes of a reader. The critic's value of a turn plays its gain, as a reward on the turn's last token."""
+    place = "articles/a2tgpo-turn-clipping-on-spark/evidence/repo-snapshot/ATGPO/verl_atgpo"
+    inner = source.beside(place)
+    with inner:
+        algos = inner.module("verl/trainer/ppo/core_algos.py")
+
+    def compute(run):
+        flat, mask = run.by_trajectory, run.by_trajectory(run.mask)
+        paid = torch.zeros(run.batch.shape)
+        for n, t in run.turns:
+            last = max(l for l in range(run.L) if run.batch.mask[n][t][l])
+            paid[n, t, last] = run.returns[n] if t == run.batch.turn_count[n] - 1 else run.value[n, t]
+        a, _, widths = algos.compute_igpo_step_advantage(
+            flat(paid), mask, numpy.array(run.groups()), gamma=1.0, info_gain_norm_mode="turn-group-v1d", adv_rescale_alpha=0.3
+        )
+        loss = algos.compute_policy_loss_gspo_turn(
+            flat(run.old),
+            flat(run.logp),
+            a,
+            mask,
+            cliprange_low=0.2,
+            cliprange_high=0.25,
+            loss_agg_mode="token-mean",
+            dynamic_clip=True,
+            ig_clip_scale=widths,
+        )[0]
+        return a.reshape(run.batch.shape), loss
+
+    called = [algos.compute_igpo_step_advantage, algos.compute_policy_loss_gspo_turn]
+    at = [f"{place}/{inner.at(f)}" for f in called]
+    add("A2TGPO: turns", source, ["whole"], at, compute)
+    source.files.update({f"{place}/{path}": digest for path, digest in inner.files.items()})
+    path = f"{place}/verl/trainer/ppo/core_algos.py"
+    return {"spread": source.line(path, "cg_std = torch.sqrt(cg_var + 1e-8)"), "turns": source.line(path, "adv_s[valid_pos[i]] != adv_s[valid_pos[turn_start]]")}
+
+
+def ccpo(source, add):
+    """The sign of the critic's first value plays the outcome of the second agent alone. A row is what one agent wrote in a trajectory."""
+    path = "CCPO/examples/gspo_trainer/two_model/two_model_trainer.py"
+    mean = source.functions(path, "_group_mean", np=numpy)._group_mean
+    code, where = source.statements(path, "_compute_counterfactual_role_rewards", "r_joint = joint_reward", "r2 = r_joint")
+    # As its launchers set them: the group's mean, and not an estimate that is robust to outliers.
+    os.environ |= {"VERL_USE_ROBUST_MEAN_VD": "0", "VERL_USE_ROBUST_MEAN_VD_ADV": "0"}
+    inner = source.beside("CCPO")
+    with inner:
+        algos = inner.module("verl/trainer/ppo/core_algos.py")
+    chosen = {"counterfactual_use_group_solo_baseline": True, "counterfactual_use_event_bonus": True, "counterfactual_lambda": 0.2}
+
+    def compute(run):
+        groups = numpy.array(run.groups())
+        scope = {"torch": torch, "_group_mean": mean, "self": SimpleNamespace(**chosen), "group_ids": groups}
+        scope |= {"joint_reward": torch.sign(run.returns), "solo_reward": torch.sign(run.value[:, 0])}
+        exec(code, scope)
+        a = torch.zeros(run.batch.shape)
+        for agent, paid in (("planner", scope["r1"]), ("caller", scope["r2"])):
+            own = run.mask * torch.tensor([[float(x == agent) for x in row] for row in run.batch.agent])[:, :, None]
+            mask = run.by_trajectory(own)
+            scores = torch.zeros_like(mask)
+            for n in range(run.N):
+                scores[n, int(mask[n].nonzero().max())] = paid[n]
+            a = a + algos.compute_grpo_outcome_advantage(scores, mask, groups, norm_adv_by_std_in_grpo=False)[0].reshape(a.shape)
+        return a.double(), (a * run.logp * run.mask).sum()
+
+    add("CCPO: roles", source, ["whole"], [where, f"CCPO/{inner.at(algos.compute_grpo_outcome_advantage)}"], compute)
+    source.files.update({f"CCPO/{path}": digest for path, digest in inner.files.items()})
+    return {"bonus": source.line(path, "counterfactual_bonus = helped - hurt")}
 
 
 def tpo(source, add):

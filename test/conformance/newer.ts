@@ -6,6 +6,7 @@ import {
   greedyReturns,
   magnitudesOverMean,
   openRlhfWhitening,
+  rolesBySign,
   sampledByReference,
   shareOfSamples,
   tokensLeft,
@@ -353,6 +354,32 @@ export const byAuthors: readonly Comparison[] = [
     ],
   },
   {
+    row: "a2tgpo",
+    case: "A2TGPO: turns",
+    also: "steps",
+    within: 1e-6,
+    fields: { gate: { clipLow: 0.2, clipHigh: 0.25 } },
+    differences: [
+      { what: "sqrt(var + 1e-8) + 1e-6 instead of the deviation and 1e-6", at: "A2TGPO.spread" },
+      {
+        what: "turns next to each other with equal advantages share a ratio; none has in this batch",
+        at: "A2TGPO.turns",
+      },
+      { what: "run with given gains, and with clip widths .2 and .25, which some turns meet" },
+    ],
+  },
+  {
+    row: "ccpo",
+    case: "CCPO: roles",
+    also: "steps",
+    parts: ["advantage"],
+    form: rolesBySign,
+    differences: [
+      { what: "its outcomes are 1 and -1; signs of given numbers play them", at: "CCPO.bonus" },
+      { what: "run on trajectories in which an agent takes as many turns as in any other" },
+    ],
+  },
+  {
     row: "tpo",
     case: "TPO: target",
     parts: ["advantage", "gradient"],
@@ -468,4 +495,5 @@ export const notRun: Readonly<Partial<Record<RecipeName, string>>> = {
   graphGpo:
     "released in recipe/GraphGPO of verl-agent, of which no copy could be read; the formula is that of a reproduction",
   hcapo: "no public code known",
+  carl: "no code of the authors is public; a reproduction was read, in RainyFields/Agentic-RL-CA",
 };

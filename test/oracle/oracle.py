@@ -922,6 +922,62 @@ def belief_advantage(rows, lam=0.5, band=0.2):
     return out
 
 
+def a2tgpo(p, rows, w=0.3, beta=0.3, lo=0.003, hi=0.004, gamma=1.0, same_turn=True, scaled=True):
+    """Turns but the last by their gain among those of the same index; the clip of a turn is as wide as its gain says."""
+    std_n = lambda xs: math.sqrt(avg([(x - avg(xs)) ** 2 for x in xs]))
+    normal = lambda x, xs: (x - avg(xs)) / (std_n(xs) + 1e-6 if scaled else 1.0)
+    z = {}
+    for n in rows:
+        for t in range(D["turnCount"][n] - 1):
+            peers = [D["step"][j][s] for j in group_of(n, rows) for s in range(D["turnCount"][j] - 1) if s == t or not same_turn]
+            z[(n, t)] = normal(D["step"][n][t], peers) if len(peers) > 1 else 0.0
+    per_turn = {}
+    for n in rows:
+        outcome = normal(RETURN[n], [RETURN[j] for j in group_of(n, rows)])
+        last = D["turnCount"][n] - 1
+        for t in range(last):
+            gained = sum(gamma ** (k - t) * z[(n, k)] for k in range(t, last))
+            per_turn[(n, t)] = outcome + w * gained / math.sqrt(last - t)
+        per_turn[(n, last)] = outcome
+    a = turn_to_token(per_turn)
+
+    def f(n, t, l):
+        c = 1 + beta * (2 / (1 + math.exp(-z.get((n, t), 0.0))) - 1)
+        return ppo_clip(p.turn_geo(n, t), a[(n, t, l)], c * lo, c * hi)
+
+    return a, -token_mean(rows, f), None
+
+
+def ccpo(p, rows):
+    """Twice the return plus what the step says of the agent, minus the mean over the turns of the same task and agent."""
+    key = lambda n, t: (D["group"][n], D["agent"][n][t])
+    worth = {(n, t): 2 * RETURN[n] + D["step"][n][t] for n in rows for t in range(D["turnCount"][n])}
+    mates = lambda n, t: [x for k, x in worth.items() if key(*k) == key(n, t)]
+    a = turn_to_token({(n, t): x - (avg(mates(n, t)) if len(mates(n, t)) > 1 else 0.0) for (n, t), x in worth.items()})
+    return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c])), None
+
+
+def carl(p, rows):
+    """Forks at turn 1: a first turn is worth the mean of the ways to go on from it, a second one its own return."""
+    goes_on = lambda tree: [j for j in rows if D["tree"][j] == tree and D["turnCount"][j] > 1]
+    after = lambda tree: avg([RETURN[j] for j in goes_on(tree)]) if goes_on(tree) else RETURN[tree]
+    trees = lambda n: sorted({D["tree"][j] for j in group_of(n, rows)})
+    a, trained = {}, []
+    for n in rows:
+        tree = D["tree"][n]
+        for t in turns_of(n):
+            if t == 0:
+                step = after(tree) - avg([after(k) for k in trees(n)])
+            elif t == 1 and len(goes_on(tree)) > 1:
+                step = RETURN[n] - after(tree)
+            for l in tokens(n, t):
+                a[(n, t, l)] = step
+            if (t == 0 and n == tree and len(trees(n)) > 1) or (t == 1 and len(goes_on(tree)) > 1):
+                trained.append((n, t))
+    turn = lambda n, t: avg([ppo_clip(p.token_ratio(n, t, l), a[(n, t, l)]) for l in tokens(n, t)])
+    return a, -avg([turn(*c) for c in trained]), None
+
+
 def agent_opsd(p, rows, lam=0.5, band=0.2):
     a = belief_advantage(rows, lam, band)
     return a, -token_mean(rows, lambda *c: ppo_clip(p.token_ratio(*c), a[c]) - 0.01 * p.k3_ref(*c)), None
@@ -1526,6 +1582,11 @@ def main():
         ("hcapo", {}, hcapo),
         ("hcapo", {"advantage": {"share": 0.5, "temperature": 0.5, "gamma": 0.7}}, lambda p, rows: hcapo(p, rows, share=0.5, temperature=0.5, gamma=0.7)),
         ("tpo", {}, tpo),
+        ("a2tgpo", {}, a2tgpo),
+        ("a2tgpo", {"gate": {"clipLow": 0.2, "clipHigh": 0.25, "spread": 0.9}, "advantage": {"weight": 1, "gamma": 0.5, "among": "allTurns"}, "scale": "none"}, lambda p, rows: a2tgpo(p, rows, 1.0, 0.9, 0.2, 0.25, 0.5, False, False)),
+        ("a2tgpo", {"gate": {"clipLow": 0.2, "clipHigh": 0.25, "spread": 1}}, lambda p, rows: a2tgpo(p, rows, 0.3, 1.0, 0.2, 0.25)),
+        ("ccpo", {}, ccpo),
+        ("carl", {}, carl),
         ("tpo", {"advantage": {"eta": 0.3}}, lambda p, rows: tpo(p, rows, 0.3)),
         ("gdpo", {}, gdpo),
         ("gdpo", {"reward": {"overlong": {"maxLength": 6, "buffer": 4}}}, gdpo_overlong),

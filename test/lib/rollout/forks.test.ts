@@ -24,6 +24,7 @@ const plans: Readonly<Record<string, ForkPlan>> = {
   "at random turns of all": { kind: "random", leaves: 3, among: "limit" },
   "where entropy has risen": { kind: "entropy", initial: 0.5, probability: 0.5, weight: 0.2 },
   "where the policy was unsure": { kind: "uncertain", initial: 0.3, rounds: 2, penalty: 0.05 },
+  "from sparse histories": { kind: "sparse", first: 2 },
 };
 
 const seen: Observation = { tokens: [2], text: "seen" };
@@ -193,6 +194,35 @@ describe("collect() with forks", () => {
     });
   });
 
+  describe("from sparse histories", () => {
+    /** As above: four turns with these surprises, and six members of which the first begin at the start. */
+    const left = (surprise: readonly number[], first: number): (string | null)[] => {
+      const world = new GameEnv(fourTurns);
+      const policy = {
+        ...new TabularPolicy(world.spec),
+        sample: (live: readonly { actions: unknown[] }[]) =>
+          live.map(({ actions }) => ({ tokens: [0], logProb: [-surprise[actions.length]!], context: "" })),
+      } as unknown as Policy;
+      const forks = { kind: "sparse", first } as const;
+      const { fork_n } = collect(world, policy, { groups: 1, groupSize: 6, rng: createRng(0), forks });
+      return fork_n!.map((fork) => fork && `${fork.parent} ${fork.turn}`);
+    };
+
+    it("plays on, one by one, from where turns are most surprising for their number, the last turn too", () => {
+      // .9 before turn 3, then .9 / 2 there and .7 before turn 2; the third member has a turn 3 of its own, .9. Then both
+      // histories before a turn 3 have two turns, .45: the one that was reached first is left first, and has .3 then.
+      const forked = [null, "0.0 3", "0.0 2", "0.2 3", "0.0 3", "0.2 3"];
+      assert.deepEqual(left([0.1, 0.2, 0.7, 0.9], 1), forked);
+    });
+
+    it("begins at the start as long as that is the sparsest history", () => {
+      // 2, 1, 2/3, 1/2 and 2/5 against 1/5.
+      assert.deepEqual(left([2, 0.2, 0.1, 0.1], 1), [null, null, null, null, null, null]);
+      // 1.3 / 3 after the first three; then .4 before turn 1 of 0.0 and, once more, of 0.1 and 0.2.
+      assert.deepEqual(left([1.3, 0.4, 0.1, 0.1], 3), [null, null, null, null, "0.0 1", "0.1 1"]);
+    });
+  });
+
   it("refuses a world that cannot be branched", () => {
     assert.throws(() => collected({ kind: "atTurn", turn: 1, leaves: 2 }, 1, 0, unforked(env)), {
       name: "TypeError",
@@ -207,6 +237,9 @@ describe("collect() with forks", () => {
     });
     assert.throws(() => collected({ kind: "uncertain", initial: 0.5, rounds: 0, penalty: 0 }), {
       message: "Cannot collect: forks.rounds must be an integer >= 1, got 0.",
+    });
+    assert.throws(() => collected({ kind: "sparse", first: 0 }), {
+      message: "Cannot collect: forks.first must be an integer >= 1, got 0.",
     });
     assert.throws(() => collected({ kind: "atTurn", turn: -1, leaves: 2 }), {
       message: "Cannot collect: forks.turn must be an integer >= 0, got -1.",

@@ -46,6 +46,7 @@ describe("advantageKinds", () => {
         "stateGraph",
         "target",
         "hindsight",
+        "outcomePlusGains",
       ],
     );
     assert.deepEqual(
@@ -60,6 +61,7 @@ describe("advantageKinds", () => {
         "stateGraph",
         "target",
         "hindsight",
+        "outcomePlusGains",
       ],
     );
     assert.deepEqual(
@@ -115,6 +117,10 @@ describe("advantageKinds", () => {
       [{ kind: "stateGraph" }, "state graph, w 1"],
       [{ kind: "target" }, "target - share, eta 1"],
       [{ kind: "hindsight" }, "hindsight, w 1"],
+      [{ kind: "outcomePlusGains" }, "outcome + 0.3 gains"],
+      [{ kind: "valueStep" }, "step in value, turns with siblings"],
+      [{ kind: "valueStep", lone: "inherit" }, "step in value, all turns"],
+      [{ kind: "outcomePlusGains", among: "allTurns" }, "outcome + 0.3 gains, all turns"],
       [{ kind: "gae", level: "turn" }, "gae, turn"],
       [{ kind: "biLevelGae" }, "biLevelGae"],
       [{ kind: "gigpo", weight: 0.5 }, "gigpo, w 0.5"],
@@ -191,6 +197,8 @@ describe("advantageKinds", () => {
       [{ kind: "stateGraph" }, undefined],
       [{ kind: "target" }, undefined],
       [{ kind: "hindsight" }, undefined],
+      [{ kind: "outcomePlusGains" }, undefined],
+      [{ kind: "valueStep" }, undefined],
       [{ kind: "hierarchical" }, undefined],
       [{ kind: "tree" }, undefined],
       [{ kind: "subtree" }, undefined],
@@ -276,6 +284,10 @@ describe("advantageKinds", () => {
       "hindsight.low": [0.8, share],
       "hindsight.high": [1.2, "at least 1"],
       "hindsight.share": [1, share],
+      "valueStep.lone": ["leftOut", '"leftOut" or "inherit"'],
+      "outcomePlusGains.weight": [0.3, "at least 0"],
+      "outcomePlusGains.gamma": [1, share],
+      "outcomePlusGains.among": ["sameTurn", '"sameTurn" or "allTurns"'],
     });
   });
 

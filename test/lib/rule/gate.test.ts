@@ -25,6 +25,7 @@ function together(
     logRatio: () => x.ratio.map((r) => Math.log(r)),
     samplerLogRatio: () => x.ratio.map((r) => Math.log(r)),
     unitTokens: () => x.ratio.map(() => 1),
+    standing: () => x.ratio.map(() => 0),
   });
   const bounds = ["no", "low", "high", "dual"] as const;
   return x.ratio.map((_, k) => ({
@@ -208,6 +209,26 @@ describe("gate", () => {
     check(fair, 0.6, -2, -2 / high, 0); // below 1 / 1.492 = .670
     check(fair, 0.6, 2, 1.2, 2);
     check(fair, 0.7, -2, -1.4, -2);
+  });
+
+  it("standingClip is a clip whose widths grow and shrink with how the turn stands among its peers", () => {
+    const scaled: GateChoice = { kind: "standingClip", clipLow: 0.2, clipHigh: 0.2, spread: 0.5 };
+    const at = (ratio: number, A: number, z: number): readonly (number | string)[] => {
+      const { objective, slope, clipped } = gate(scaled, ratio, A, 0, z);
+      return [Number(objective.toFixed(12)), slope, clipped];
+    };
+    // 2 sigmoid(log 3) - 1 = 1.5 - 1: the factor is 1 + .5 * .5 = 1.25, and .75 for -log 3. Widths .25, .2 and .15.
+    const z = Math.log(3);
+    assert.deepEqual(at(1.22, 2, z), [2.44, 2, "no"]);
+    assert.deepEqual(at(1.22, 2, 0), [2.4, 0, "high"]);
+    assert.deepEqual(at(1.22, 2, -z), [2.3, 0, "high"]);
+    assert.deepEqual(at(1.26, 2, z), [2.5, 0, "high"]);
+    assert.deepEqual(at(0.78, -2, z), [-1.56, -2, "no"]);
+    assert.deepEqual(at(0.78, -2, 0), [-1.6, 0, "low"]);
+    assert.deepEqual(at(0.82, -2, -z), [-1.7, 0, "low"]);
+    // On the side to which the advantage does not push, nothing is clipped.
+    assert.deepEqual(at(1.9, -2, -z), [-3.8, -2, "no"]);
+    assert.deepEqual(at(0.1, 2, -z), [0.2, 2, "no"]);
   });
 
   it("offPolicyMask is a clip, and nothing for a bad outcome of what has become rare", () => {

@@ -31,6 +31,7 @@ function acceptance({ gate }: Recipe, n: number, heads: number): number {
       logRatio: () => chance.map(() => 0),
       samplerLogRatio: () => chance.map(() => 0),
       unitTokens: () => chance.map(() => n),
+      standing: () => chance.map(() => 0),
     });
     clipped.forEach((bound, k) => {
       if (bound !== 0) accepted[k] = false;

@@ -145,9 +145,9 @@ describe("every recipe against automatic differentiation of the papers' formulas
       bounded.add(row.gate.kind);
       const { batch, values, input, facts } = setting(expected.old, expected.rows);
       const value = recipeNeeds(row).value ? values : undefined;
-      const { advantage_ntl } = advantages(batch, row, value, input.refLogProb_ntl, facts);
+      const { metrics: _means, ...credit } = advantages(batch, row, value, input.refLogProb_ntl, facts);
       const { metrics } = surrogateGradient(
-        { ...input, mask_ntl: trainedTokens(batch, row), advantage_ntl },
+        { ...input, mask_ntl: trainedTokens(batch, row), ...credit },
         row,
       );
       const clipped = (["Low", "High", "Dual"] as const).map(
@@ -170,7 +170,7 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const kept = [...filterGroups(whole, row).keep_n].flatMap((keep, n) => (keep === 1 ? [n] : []));
       assert.deepEqual(kept, expected.rows, "rows kept by the filter");
       const { batch, values, input, facts } = setting(expected.old, kept);
-      const { advantage_ntl } = advantages(
+      const { advantage_ntl, standing_nt } = advantages(
         batch,
         row,
         recipeNeeds(row).value ? values : undefined,
@@ -181,7 +181,8 @@ describe("every recipe against automatic differentiation of the papers' formulas
       const { trained_ntl, correction_ntl } = corrected(batch, row, trainedTokens(batch, row));
       const weights = correction_ntl && { correction_ntl };
       const now_ntl = renewedAdvantage(row, batch, advantage_ntl, input.logProb_ntl);
-      const given = { ...input, mask_ntl: trained_ntl, advantage_ntl: now_ntl, ...weights };
+      const standing = standing_nt && { standing_nt };
+      const given = { ...input, mask_ntl: trained_ntl, advantage_ntl: now_ntl, ...weights, ...standing };
       const result = surrogateGradient(given, row);
       const gradient = pick(expected.gradient, kept, width);
       assertClose([result.loss], [expected.loss], 1e-8, "loss");

@@ -98,7 +98,7 @@ describe("the knobs of the choices", () => {
       gate: [
         ...["band", "beta", "cap", ...clip, "delta", "deltaHigh", "deltaLow", "divergence", "dualClip"],
         ...["kNegative", "kPositive", "lambdaNegative", "lambdaPositive", "logHigh", "logLow"],
-        ...["tau", "tauNegative", "tauPositive"],
+        ...["spread", "tau", "tauNegative", "tauPositive"],
       ],
       ratio: ["pooling"],
       aggregate: ["length", "over", "per"],
@@ -127,7 +127,7 @@ describe("the knobs of the choices", () => {
 
     const values = new Map(knobs.map(({ path, values: all }) => [path, all]));
     const typed: Readonly<Record<string, string>> = {
-      gate: "none unclipped clip dualClip sapo cispo logClip dppo rlPlus gamma secondMoment offPolicyMask fairClip dro",
+      gate: "none unclipped clip dualClip sapo cispo logClip dppo rlPlus gamma secondMoment offPolicyMask fairClip dro standingClip",
       "gate.divergence": "tv kl",
       ratio: "none token turn trajectory",
       aggregate: "tokenMean sequenceMeanTokenMean turnMean constant",
@@ -181,6 +181,7 @@ describe("the knobs of the choices", () => {
       "gate.delta offPolicyMask": 0.5,
       "gate.band fairClip": 0.2,
       "gate.beta dro": 0.1,
+      "gate.spread standingClip": 0.3,
       "ratio.pooling turn": "geometric",
       "ratio.pooling trajectory": "geometric",
       "aggregate.per tokenMean": "batch",
@@ -251,7 +252,7 @@ describe("the knobs of the choices", () => {
       "regularizer.covariance.max": undefined,
     };
     const to =
-      /^(gate\.clipLow|order\.carry\.low|filter\.(fraction|p)|regularizer\.(entropyShare|covariance\.share))$/;
+      /^(gate\.(clipLow|spread)|order\.carry\.low|filter\.(fraction|p)|regularizer\.(entropyShare|covariance\.share))$/;
     for (const { path, minimum, maximum } of numbers) {
       assert.equal(minimum, path in from ? from[path] : 0, path);
       assert.equal(maximum, to.test(path) ? 1 : undefined, path);
@@ -297,6 +298,7 @@ describe("the label of a value", () => {
       [label.gate({ kind: "offPolicyMask", ...clip, delta: 0.5 }), "offPolicyMask 0.2/0.28, 0.5"],
       [label.gate({ kind: "fairClip", band: 0.3 }), "fairClip 0.3"],
       [label.gate({ kind: "dro", beta: 0.1 }), "dro 0.1"],
+      [label.gate({ kind: "standingClip", ...clip, spread: 0.3 }), "clip 0.2/0.28 by standing, 0.3"],
       [label.ratio({ level: "none" }), "none"],
       [label.ratio({ level: "token" }), "token"],
       [label.ratio({ level: "turn", pooling: "product" }), "turn, product"],
@@ -386,6 +388,7 @@ describe("what a value tells the other choices", () => {
       ["offPolicyMask", true, "ratio", true, null],
       ["fairClip", true, "ratio", true, null],
       ["dro", true, "both", false, null],
+      ["standingClip", true, "ratio", true, null],
     ]);
   });
 

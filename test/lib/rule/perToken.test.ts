@@ -10,7 +10,7 @@ import { onDemand } from "turnwise/internal/rule/surrogate/gateBlock";
 import { beyondLimit, limitedExp } from "turnwise/internal/rule/ratio/units";
 import { divergence } from "turnwise/internal/rule/surrogate/tally";
 import { COMPILED_FROM, compiledTable } from "turnwise/internal/tensor/fused/table";
-import { raggedInput, type FullInput } from "./support";
+import { besideGate, raggedInput, type FullInput } from "./support";
 
 const specials = [0, -0, 0.02, -0.02, 1e-300, 20, -20, 50, -50, 709.8, -745.2, NaN, Infinity, -Infinity];
 
@@ -114,7 +114,11 @@ describe("the sum over tokens in one pass", () => {
     it(`has the bits of the gate itself, compiled or not, of each gate at ${title}`, () => {
       for (const [k, kind] of Object.keys(gates).entries()) {
         if (!gates[kind as keyof typeof gates].needsRatio) continue;
-        const row = recipe("grpo", { gate: kind as keyof typeof gates, regularizer: { klReference: null } });
+        const row = recipe("grpo", {
+          gate: kind as keyof typeof gates,
+          regularizer: { klReference: null },
+          ...besideGate(kind),
+        });
         const bare = raggedInput(40 + k, shape, 1.5);
         const input = { ...bare, weight_ntl: Float64Array.from(bare.mask_ntl, (_, i) => 0.1 + i / 64) };
         const found = surrogateGradient(input, row);

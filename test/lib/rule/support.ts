@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { tf, type TensorBatch, type Batch } from "turnwise";
 import type { SurrogateInput } from "turnwise/internal/rule/index";
+import { gateOf, type GateChoice } from "turnwise/internal/rule/gate/index";
 
 /** A generator for test data alone: the library's own is under test elsewhere. */
 export function draws(seed: number): () => number {
@@ -23,7 +24,8 @@ type Other =
   | "oldValue_nt"
   | "valueTarget_nt"
   | "rolloutLogProb_ntl"
-  | "demonstration_n";
+  | "demonstration_n"
+  | "standing_nt";
 
 export type FullInput = Required<Omit<SurrogateInput, Other>> & {
   readonly logProb_ntl: Float64Array;
@@ -134,3 +136,7 @@ export function batchOf(o: {
     truncated: o.return_n.map(() => false),
   };
 }
+
+/** The advantage that a gate needs beside it, as an override of a rule; nothing where any will do. */
+export const besideGate = (kind: string): { readonly advantage?: "outcomePlusGains" } =>
+  gateOf({ kind } as GateChoice).readsStanding ? { advantage: "outcomePlusGains" } : {};

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { custom, recipe, recipeNames, surrogateGradient, surrogateLoss, type Recipe, tf } from "turnwise";
 import { gateOf, gates } from "turnwise/internal/rule/gate/index";
-import { assertClose, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
+import { besideGate, assertClose, onTensors, raggedInput, withoutLeak, type FullInput } from "./support";
 
 /** Every gate that looks at a ratio. */
 const crossed = (Object.keys(gates) as (keyof typeof gates)[]).filter((kind) => gates[kind].needsRatio);
@@ -17,7 +17,7 @@ function manyRows(): { title: string; row: Recipe }[] {
           { kind: "turnMean", over: "batch" },
           { kind: "constant", length: "maximum" },
         ] as const) {
-          const row = recipe("grpo", { ratio: { level, pooling }, gate, aggregate });
+          const row = recipe("grpo", { ratio: { level, pooling }, gate, aggregate, ...besideGate(gate) });
           rows.push({ title: `${level} ${pooling} ${gate} ${aggregate.kind}`, row });
         }
       }

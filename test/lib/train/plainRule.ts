@@ -547,6 +547,18 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
         return { ...unit, value: among[of[k]!]!.value + choice.weight * said };
       });
     }
+    case "valueStep": {
+      // A_t = V(after the turn) - V(before it), the mean over the turns taken there; of a turn that is alone, that of the one before
+      const step = (tau: Trajectory, t: number): number => {
+        const [all, same] = waysFrom(taus, tau, t);
+        const ways = distinct(all, t).map((one) => worthOf(taus, sharing(taus, one, t), t));
+        if (ways.length > 1) return worthOf(taus, same, t) - mean(ways);
+        return t === 0 ? 0 : step(tau, t - 1);
+      };
+      return perTurn(step, ({ group }) => group);
+    }
+    case "outcomePlusGains": // without a step reward no turn gains anything, and all have the trajectory's
+      return compare(whole, row).flatMap((unit, n) => taus[n]!.turns.map((tokens) => ({ ...unit, tokens })));
     case "gae": {
       const { gamma, lambda } = choice;
       if (choice.level === "token") return perToken((tau) => tokenGae(tau, values(tau), gamma, lambda));
@@ -631,6 +643,44 @@ function units(row: Recipe, taus: readonly Trajectory[], values: (tau: Trajector
     case "custom":
       throw new Error(`The plain trainer has no own functions: got ${choice.by.label}`);
   }
+}
+
+/** The trajectories that share a turn. */
+const sharing = (taus: readonly Trajectory[], tau: Trajectory, t: number): Trajectory[] =>
+  taus.filter(({ group, nodes }) => group === tau.group && nodes[t] === tau.nodes[t]);
+
+/** Those that took a turn from the history before turn t of a trajectory, and those among them that share its turn. */
+const waysFrom = (
+  taus: readonly Trajectory[],
+  tau: Trajectory,
+  t: number,
+): [all: Trajectory[], same: Trajectory[]] => [
+  (t === 0 ? taus.filter(({ group }) => group === tau.group) : sharing(taus, tau, t - 1)).filter(
+    ({ turns }) => turns.length > t,
+  ),
+  sharing(taus, tau, t),
+];
+
+/** The first trajectory of each turn at t. */
+const distinct = (all: readonly Trajectory[], t: number): Trajectory[] =>
+  all.filter((tau) => all.find(({ nodes }) => nodes[t] === tau.nodes[t]) === tau);
+
+/** Value after the turn at t that these trajectories share. */
+function worthOf(taus: readonly Trajectory[], mates: readonly Trajectory[], t: number): number {
+  const next = distinct(
+    mates.filter(({ turns }) => turns.length > t + 1),
+    t + 1,
+  );
+  return next.length === 0
+    ? mates[0]!.R
+    : mean(next.map((one) => worthOf(taus, sharing(taus, one, t + 1), t + 1)));
+}
+
+/** Whether a turn is in the loss: in a tree of values, where it was taken first, and next to siblings if the row asks for them. */
+export function isTrained(row: Recipe, taus: readonly Trajectory[], tau: Trajectory, t: number): boolean {
+  if (row.advantage.kind !== "valueStep") return true;
+  const [all, same] = waysFrom(taus, tau, t);
+  return same[0] === tau && (row.advantage.lone === "inherit" || distinct(all, t).length > 1);
 }
 
 /** exp x_k / sum exp x */

@@ -119,7 +119,7 @@ export function* plainTrain(o: PlainOptions): Generator<PlainRecord> {
     const { c, kept: inLoss, metrics: mismatch } = rule.correction(row, all, rollout, trainer);
     const lossCells = all.map((tau) => ({
       ...tau,
-      turns: tau.turns.map((cells) => cells.filter((i) => inLoss[i])),
+      turns: tau.turns.map((cells, t) => cells.filter((i) => inLoss[i] && rule.isTrained(row, all, tau, t))),
     }));
     const target_nt = rule.valueTargets(row, all, value_nt, T);
 

@@ -1,4 +1,5 @@
 import { make, type Env, type EnvSpec, Wrapper } from "turnwise/internal/env/index";
+import { inTurns } from "turnwise/internal/env/inTurns";
 import type { PolicyOptions } from "turnwise/internal/policy/index";
 import { recipe, type Recipe, type RecipeName, type RecipeOverrides } from "turnwise/internal/rule/index";
 import { studySeeds } from "../shared/studySeeds";
@@ -11,6 +12,8 @@ interface RuleWorld {
   readonly updates: number;
   /** Age of the policy that samples, in updates; 0 if left out. */
   readonly staleness?: number;
+  /** Agents that take the turns of the world one after the other. */
+  readonly team?: readonly string[];
 }
 
 /** Worlds of the study, each with a policy that begins uniform. */
@@ -53,6 +56,13 @@ export const ruleWorlds = Object.freeze({
     staleness: 8,
   },
   keyDoor: { title: "KeyDoor-v0", id: "KeyDoor-v0", options: {}, updates: 20 },
+  sharedLookUp: {
+    title: "LookUp-v0 with two facts, two agents",
+    id: "LookUp-v0",
+    options: { facts: 2 },
+    team: ["finder", "answerer"],
+    updates: 40,
+  },
 } satisfies Readonly<Record<string, RuleWorld>>);
 
 /** A world of `ruleWorlds`. */
@@ -125,6 +135,15 @@ export const ruleArms = Object.freeze({
   "GiGPO, divided by deviations": { rule: "gigpo", cells: { scale: "group" } },
   TPO: { rule: "tpo" },
   HCAPO: { rule: "hcapo" },
+  "A²TGPO": { rule: "a2tgpo" },
+  "A²TGPO without gains": { rule: "a2tgpo", cells: { advantage: { weight: 0 }, gate: { spread: 0 } } },
+  "A²TGPO, one width for all turns": { rule: "a2tgpo", cells: { gate: { spread: 0 } } },
+  IGPO: { rule: "igpo" },
+  CCPO: { rule: "ccpo" },
+  "CCPO without its bonus": { rule: "ccpo", cells: { reward: { step: { weight: 0 } } } },
+  CARL: { rule: "carl" },
+  "CARL, all turns trained": { rule: "carl", cells: { advantage: { lone: "inherit" } } },
+  "CARL from random turns": { rule: "carl", cells: { forks: { kind: "random", leaves: 8 } } },
 } satisfies Readonly<Record<string, RuleArm>>);
 
 /** An arm of `ruleArms`. */
@@ -156,7 +175,8 @@ export function ruleOfArm(name: RuleArmName, learningRate: number): Recipe {
 
 /** The world of an arm. */
 export function worldOfArm(world: RuleWorldName, name: RuleArmName): Env {
-  const { id, options } = ruleWorlds[world];
-  const env = make(id, options);
+  const { id, options, team } = ruleWorlds[world] as RuleWorld;
+  const made = make(id, options);
+  const env = team ? inTurns(made, team) : made;
   return ruleArm(name).unmarked === true ? new Unmarked(env) : env;
 }

@@ -1,3 +1,4 @@
+// One file because the questions are one list, in the order in which they were preregistered.
 import { ruleArms, type RuleArmName, type RuleOutcome, type RuleWorldName } from "./design";
 import type { StudyQuestion } from "./study";
 
@@ -6,6 +7,7 @@ export type RuleQuestion = StudyQuestion<RuleWorldName, RuleArmName, RuleOutcome
 
 const both = ["lookUp", "tMaze"] as const;
 const stale = ["staleLookUp", "staleTMaze"] as const;
+const pairs = ["handOver", "sharedLookUp"] as const;
 
 /** The questions, named before the first run on a seed of the study. */
 export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
@@ -247,6 +249,71 @@ export const ruleQuestions: readonly RuleQuestion[] = Object.freeze([
     other: "GraphGPO without the graph",
     outcome: "learned",
     worlds: ["keyDoor"],
+  },
+  {
+    rule: "a2tgpo",
+    claim: "Crediting turns by what they gain of the answer learns more than crediting the outcome alone",
+    source: "A²TGPO, 2605.06200 [P]",
+    own: "A²TGPO",
+    other: "A²TGPO without gains",
+    outcome: "learned",
+    worlds: ["lookUp"],
+  },
+  {
+    rule: "a2tgpo",
+    claim: "It learns more than IGPO",
+    source: "A²TGPO, 2605.06200 [P]",
+    own: "A²TGPO",
+    other: "IGPO",
+    outcome: "learned",
+    worlds: ["lookUp"],
+  },
+  {
+    rule: "a2tgpo",
+    claim: "A clip that is wider where more is gained learns more than one width for all turns",
+    source: "A²TGPO, 2605.06200 [P]",
+    own: "A²TGPO",
+    other: "A²TGPO, one width for all turns",
+    outcome: "learned",
+    worlds: ["lookUp"],
+  },
+  {
+    rule: "ccpo",
+    claim:
+      "Paying the first agent for what the other does not reach alone learns more than sharing the outcome",
+    source: "CCPO, 2603.21563 [P]",
+    own: "CCPO",
+    other: "CCPO without its bonus",
+    outcome: "learned",
+    worlds: pairs,
+  },
+  {
+    rule: "carl",
+    claim:
+      "Forking where turns are surprising, and training forked turns alone, learns more than GRPO from as many trajectories",
+    source: "CARL, 2512.04949 [P]",
+    own: "CARL",
+    other: "GRPO",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "carl",
+    claim: "Forking where turns are surprising learns more than forking anywhere",
+    source: "CARL, 2512.04949 [P]",
+    own: "CARL",
+    other: "CARL from random turns",
+    outcome: "learned",
+    worlds: both,
+  },
+  {
+    rule: "carl",
+    claim: "Leaving out turns beside which no other was taken learns more than training all",
+    source: "CARL, 2512.04949 [P]",
+    own: "CARL",
+    other: "CARL, all turns trained",
+    outcome: "learned",
+    worlds: both,
   },
 ]);
 

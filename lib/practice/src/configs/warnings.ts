@@ -2,7 +2,16 @@ import type { Recipe } from "turnwise/internal/rule/index";
 import type { ReadTrainer } from "./contract";
 
 /** Gates that bound a ratio to the old policy, and so do nothing where it is 1. */
-const bounding = ["clip", "dualClip", "cispo", "logClip", "dppo", "fairClip", "offPolicyMask"];
+const bounding = [
+  "clip",
+  "dualClip",
+  "cispo",
+  "logClip",
+  "dppo",
+  "fairClip",
+  "standingClip",
+  "offPolicyMask",
+];
 
 /** Settings of a configuration besides its rule. */
 export interface Setup extends Pick<ReadTrainer, "comparesWithSampler"> {

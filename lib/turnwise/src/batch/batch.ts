@@ -52,6 +52,8 @@ export interface Batch {
   readonly info_nt?: readonly (readonly Readonly<Record<string, unknown>>[])[];
   /** Step reward of each turn, flat [N, T]; 0 after the end. Only from a trainer whose rule has one. */
   readonly step_nt?: Float64Array;
+  /** Comparison of each turn with its peers, in units of the rule's scale, flat [N, T]; only of rules whose advantage says so. */
+  readonly standing_nt?: Float64Array;
   /** Place where each trajectory left another one, null if it left none; only of a rollout with forks. */
   readonly fork_n?: readonly (Fork | null)[];
   /** 1 for each trajectory that a teacher played; only of rules with demonstrations. */

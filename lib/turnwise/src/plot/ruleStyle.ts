@@ -59,6 +59,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "reMax",
     "agentOpsd",
     "opsd",
+    "carl",
   ],
   green: [
     "seeUpo",
@@ -102,6 +103,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "offPolicyMask",
     "luspo",
     "tpo",
+    "a2tgpo",
   ],
   crimson: [
     "rloo",
@@ -123,6 +125,7 @@ const byHue: Readonly<Record<Hue, readonly RecipeName[]>> = {
     "c3",
     "vcpo",
     "echo",
+    "ccpo",
   ],
 };
 

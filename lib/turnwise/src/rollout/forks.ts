@@ -3,7 +3,9 @@ import { log } from "../base/elementary/log";
 import type { Env } from "../env/env";
 import type { Policy } from "../policy/policy";
 import { turnEntropy } from "./turnEntropy";
-import { growWhereUnsure } from "./growWhereUnsure";
+import { growInRounds } from "./growInRounds";
+import { whereSparse } from "./growWhereSparse";
+import { whereUnsure } from "./growWhereUnsure";
 import { branchOf, freshEnv, idOf, leave } from "./leave";
 import { begin, run, takeTurns, type Place, type Playing, type Trajectory } from "./trajectory";
 
@@ -18,6 +20,8 @@ import { begin, run, takeTurns, type Place, type Playing, type Trajectory } from
  *   p + w (H_t - H_0) / log V, as long as members are missing; those that are missing in the end begin at the start (ARPO).
  * - `uncertain`: the first `initial` of a group play to their end. The others come in `rounds`, each of which plays the turns
  *   again that the policy was least sure of (AT²PO).
+ * - `sparse`: the `first` ones of a group play to their end. The others come one by one, each from the history whose turns are
+ *   most surprising for their number (CARL).
  */
 export type ForkPlan =
   | { readonly kind: "none" }
@@ -37,6 +41,11 @@ export type ForkPlan =
       readonly rounds: number;
       /** Deduction from a turn's score, in nats, for each other way to go on from the same history. */
       readonly penalty: number;
+    }
+  | {
+      readonly kind: "sparse";
+      /** Number of the group's members that begin at the start. */
+      readonly first: number;
     };
 
 type Plan<K> = Extract<ForkPlan, { readonly kind: K }>;
@@ -69,12 +78,14 @@ function grow(
   places: readonly Place[],
 ): Map<string, Trajectory> {
   if (plan.kind === "entropy") return byEntropy(env, policy, o, plan, places);
-  if (plan.kind === "uncertain") return growWhereUnsure(env, policy, o, plan, places);
+  if (plan.kind === "uncertain") return growInRounds(env, policy, o, whereUnsure(plan), places);
+  if (plan.kind === "sparse") return growInRounds(env, policy, o, whereSparse(plan), places);
   return fromTrunks(env, policy, o, plan, places);
 }
 
 function expectPlan(plan: Exclude<ForkPlan, { kind: "none" }>): void {
   if (plan.kind === "uncertain") expectWhole("collect", "forks.rounds", plan.rounds, 1);
+  if (plan.kind === "sparse") expectWhole("collect", "forks.first", plan.first, 1);
   if (plan.kind === "atTurn" || plan.kind === "random")
     expectWhole("collect", "forks.leaves", plan.leaves, 1);
   if (plan.kind === "atTurn") expectWhole("collect", "forks.turn", plan.turn, 0);

@@ -1,6 +1,8 @@
+// One file because the first conflict that holds is the one that is told, so that their order is one thing.
 import { show } from "../base/show";
 import { quoted } from "../schema";
-import { advantageOf } from "./advantage";
+import { advantageKinds, advantageOf } from "./advantage";
+import type { Advantage } from "./advantage/contract";
 import { correctionOf } from "./correction";
 import { gateOf } from "./gate";
 import { isTensorGate } from "./gate/custom";
@@ -29,6 +31,10 @@ interface Conflict {
 export const composing = ["ratio", "gate", "aggregate", "regularizer"] as const;
 
 const whole = Object.keys(ratios).filter((level) => ratioOf({ level } as Fields["ratio"]).formed);
+
+const ranking = Object.entries<Pick<Advantage, "ranksTurns">>(advantageKinds)
+  .filter(([, { ranksTurns }]) => ranksTurns)
+  .map(([kind]) => kind);
 
 /**
  * The ways in which one field makes another idle, each told by what the values say about themselves and never by their
@@ -82,6 +88,14 @@ const conflicts: Readonly<Record<string, (fields: Fields) => Conflict | false>> 
       path: "ratio.level",
       wanted: `"none" with gate.kind "${gate.kind}", which forms no ratio`,
       value: ratio.level,
+    },
+
+  aGateThatReadsStandingsNeedsThem: ({ advantage, gate }) =>
+    gateOf(gate).readsStanding === true &&
+    advantageOf(advantage).ranksTurns !== true && {
+      path: "advantage.kind",
+      wanted: `${quoted(ranking)} with gate.kind "${gate.kind}", which reads how a turn compares with its peers`,
+      value: advantage.kind,
     },
 
   aGateWithRatioNeedsOne: ({ gate, ratio }) =>

@@ -49,6 +49,7 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   treeGrpo: [0.987, 0.739, 0.991, 0.736, 0.992],
   arpo: [0.988, 0.987, 0.988, 0.992, 0.973],
   at2po: [0.376, 0.933, 0.256, 0.563, 0.946],
+  carl: [0.987, 0.99, 0.99, 0.988, 0.988],
   tis: [0.992, 0.59, 0.993, 0.991, 0.991],
   mis: [0.992, 0.59, 0.993, 0.991, 0.991],
   icePop: [0.992, 0.983, 0.992, 0.992, 0.991],
@@ -64,6 +65,7 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   hcapo: [0.991, 0.488, 0.994, 0.966, 0.994],
   hiper: [0.994, 0.735, 0.996, 0.992, 0.995],
   igpo: [0.994, 0.983, 0.994, 0.988, 0.993],
+  a2tgpo: [0.699, 0.756, 0.972, 0.707, 0.973],
   onPolicyDistillation: [0.945, 0.946, 0.948, 0.946, 0.945],
   opsd: [0, 0, 0, 0, 0],
   agentOpsd: [0.991, 0.989, 0.991, 0.991, 0.992],
@@ -80,4 +82,5 @@ export const measuredOnLookUp: Readonly<Partial<Record<string, readonly number[]
   c3: [0.987, 0.981, 0.023, 0.015, 0.991],
   rae: [0.992, 0.745, 0.993, 0.99, 0.992],
   sharp: [0.495, 0.495, 0.99, 0.989, 0.496],
+  ccpo: [0.993, 0.739, 0.993, 0.991, 0.992],
 };

@@ -55,6 +55,7 @@ export const measuredUpdates: Readonly<
   treeGrpo: { bias: 0.17, cosine: 0.5, gain: 0.49, falls: 0.19 },
   arpo: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   at2po: { bias: 0.32, cosine: 0.58, gain: 0.44, falls: 0.12 },
+  carl: { bias: Infinity, cosine: 0.51, gain: 0.33, falls: 0.12 },
   tis: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   mis: { bias: 0.17, cosine: 0.6, gain: 0.5, falls: 0.12 },
   icePop: { bias: 0.32, cosine: 0.58, gain: 0.48, falls: 0.13 },
@@ -70,6 +71,7 @@ export const measuredUpdates: Readonly<
   hcapo: { bias: 0.17, cosine: 0.54, gain: 0.53, falls: 0.15 },
   hiper: { bias: 0.17, cosine: 0.57, gain: 0.56, falls: 0.14 },
   igpo: { bias: 0.05, cosine: 0.59, gain: 0.53, falls: 0.11 },
+  a2tgpo: { bias: 0.17, cosine: 0.6, gain: 0.45, falls: 0.12 },
   onPolicyDistillation: { bias: Infinity, cosine: 0.46, gain: 0.44, falls: 0.26 },
   opsd: { bias: Infinity, cosine: 0.03, gain: -0.01, falls: 0.5 },
   agentOpsd: { bias: 0.16, cosine: 0.52, gain: 0.5, falls: 0.15 },
@@ -86,4 +88,5 @@ export const measuredUpdates: Readonly<
   c3: { bias: 0.05, cosine: 0.6, gain: 0.5, falls: 0.12 },
   rae: { bias: 0.1, cosine: 0.53, gain: 0.5, falls: 0.15 },
   sharp: { bias: 0.41, cosine: 0.56, gain: 0.47, falls: 0.14 },
+  ccpo: { bias: 0.07, cosine: 0.6, gain: 0.5, falls: 0.12 },
 };

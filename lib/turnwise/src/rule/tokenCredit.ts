@@ -31,7 +31,7 @@ export function tokenCredit(
   const one_ntlv = new Float64Array(batch.mask_ntl.length);
   const whole = { oldLogProb_ntlv: one_ntlv, refLogProb_ntlv: one_ntlv };
   const facts = { ...whole, gradientSquare_n: sampledTokens(batch) };
-  const { advantage_ntl } = advantages(batch, recipe, values, batch.oldLogProb_ntl, facts);
+  const { advantage_ntl, standing_nt } = advantages(batch, recipe, values, batch.oldLogProb_ntl, facts);
   const value_nt = values && ("length" in values ? values : values.value_nt);
   const { correction_ntl, trained_ntl } = corrected(batch, recipe, trainedTokens(batch, recipe));
   const { dLogProb_ntl } = surrogateGradient(
@@ -45,6 +45,7 @@ export function tokenCredit(
       entropy_ntl: new Float64Array(batch.mask_ntl.length),
       mask_ntl: trained_ntl,
       advantage_ntl,
+      ...(standing_nt && { standing_nt }),
       ...(correction_ntl && { correction_ntl }),
       ...(batch.rolloutLogProb_ntl && { rolloutLogProb_ntl: batch.rolloutLogProb_ntl }),
       ...(value_nt && recipe.loss && { value_nt, oldValue_nt: value_nt }),

@@ -7,4 +7,4 @@ import type { Recipe } from "./recipe";
  * decided nothing there, such as a subgoal's token in a turn that keeps the subgoal.
  */
 export const trainedTokens = (batch: Batch, { advantage }: Recipe): Uint8Array =>
-  advantageOf(advantage).trained?.(batch) ?? batch.mask_ntl;
+  advantageOf(advantage).trained?.(batch, advantage) ?? batch.mask_ntl;

@@ -142,16 +142,16 @@ export class Learner {
     const refLogProb_ntlv = referred?.logProb_ntlv;
     const whole = oldLogProb_ntlv && { oldLogProb_ntlv, ...(refLogProb_ntlv && { refLogProb_ntlv }) };
     const facts = needs.gradients ? { ...whole, gradientSquare_n: gradientSquares(policy, batch) } : whole;
-    const { advantage_ntl, metrics } = advantages(batch, recipe, value_nt, refLogProb_ntl, facts);
+    const { metrics, ...credit } = advantages(batch, recipe, value_nt, refLogProb_ntl, facts);
     const seen = corrected(batch, recipe, trainedTokens(batch, recipe), trainer_ntl);
     const { trained_ntl, correction_ntl } = seen;
     const valueTarget_nt =
       value_nt && valueTarget(batch, recipe, shapedReward(batch, recipe, refLogProb_ntl, whole), value_nt);
     return {
       data: {
-        batch,
+        batch: credit.standing_nt ? { ...batch, standing_nt: credit.standing_nt } : batch,
         trained_ntl,
-        advantage_ntl,
+        advantage_ntl: credit.advantage_ntl,
         correction_ntl,
         refLogProb_ntl,
         refLogProb_ntlv,

@@ -106,6 +106,7 @@ export class Stepper {
       ...(data.draw_ntl && { draw_ntl: data.draw_ntl }),
       ...(recipe.loss && valuesOf(evaluation, data)),
       ...(batch.demonstration_n && { demonstration_n: batch.demonstration_n }),
+      ...(batch.standing_nt && { standing_nt: batch.standing_nt }),
       trajectoryId: batch.trajectoryId,
       ...(carry.size > 0 && { carry }),
     };

@@ -71,12 +71,12 @@ describe("the study of the newer rules", () => {
 
   it("tunes on other seeds than it runs", () => {
     const tuning = ruleTuningPlan("handOver");
-    assert.equal(tuning.grid.cell.length, 18);
+    assert.equal(tuning.grid.cell.length, 30);
     const points = tuning.grid.cell.map(({ world, arm, rate }) => ({ ...point(rate, rate), world, arm }));
     const study = ruleStudyPlan("handOver", points);
     assert.deepEqual(
       study.grid.cell.map(({ rate }) => rate),
-      [0.4, 0.4, 0.4],
+      [0.4, 0.4, 0.4, 0.4, 0.4],
     );
     assert.equal(study.seeds.filter((seed) => tuning.seeds.includes(seed)).length, 0);
   });

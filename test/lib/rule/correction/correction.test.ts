@@ -15,7 +15,7 @@ import {
 import { concatBatches, selectTrajectories } from "turnwise/internal/batch/select";
 import { corrected } from "turnwise/internal/rule/correction/corrected";
 import { gates } from "turnwise/internal/rule/gate/index";
-import { assertClose, batchOf, onTensors, raggedInput } from "../support";
+import { besideGate, assertClose, batchOf, onTensors, raggedInput } from "../support";
 
 const { log } = Math;
 
@@ -203,6 +203,7 @@ describe("the weights of a correction in the loss", () => {
             gate: { kind },
             ratio: { level },
             aggregate: "tokenMean",
+            ...besideGate(kind),
           } as RecipeOverrides),
         ];
       } catch {

@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { advantages, collect, createPolicy, createRng, make, recipe, scriptedBatch, train } from "turnwise";
 import type { Policy } from "turnwise";
 import { stepOf, stepRewards } from "turnwise/internal/rule/reward/step/index";
-import { answerProbability, informationGain } from "turnwise/internal/train/stepReward/informationGain";
+import {
+  answerProbability,
+  evidence,
+  informationGain,
+} from "turnwise/internal/train/stepReward/informationGain";
 import { assertClose } from "../../rule/support";
 
 /** A policy that finds the words of an answer as likely as the table says, by context. */
@@ -88,6 +92,26 @@ describe("informationGain", () => {
     const { metrics } = (await run.next()).value!;
     assert.equal(metrics["stepReward/fracJudged"], 0);
     assert.equal(metrics["stepReward/mean"], undefined);
+  });
+});
+
+describe("evidence", () => {
+  it("is the gain in nats: the mean log-prob of the answer's tokens after a turn less that before it", () => {
+    // Log-probs of the answer: (log .5 + log .125) / 2 = log .25, then (log 1 + log .25) / 2 = log .5, then log .125.
+    const policy = believing({ a: [0.5, 0.125], b: [1, 0.25], c: [0.125, 0.125] });
+    const { step_nt, metrics } = evidence(played([["a", "b", "c"], ["c"]], [1, 2]), policy);
+    assertClose(step_nt, [Math.log(2), -Math.log(4), 0, 0, 0, 0], 1e-12);
+    assert.equal(metrics["stepReward/fracJudged"], 0.5);
+  });
+
+  it("is not paid: only the advantage reads it", () => {
+    const batch = scriptedBatch(make("LookUp-v0"), [[["ANSWER", "0"]], [["ANSWER", "3"]]]);
+    const row = recipe("grpo", { reward: { step: "evidence" } });
+    const step_nt = Float64Array.from([7, -7]);
+    assert.deepEqual(
+      advantages({ ...batch, step_nt }, row).advantage_ntl,
+      advantages(batch, recipe("grpo")).advantage_ntl,
+    );
   });
 });
 

@@ -36,6 +36,8 @@ const estimators: Record<Kinds<"advantage">, Group> = {
   stateGraph: "mean",
   target: "mean",
   hindsight: "mean",
+  outcomePlusGains: "mean",
+  valueStep: "mean",
   custom: "mean",
 };
 
@@ -68,6 +70,7 @@ const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>) => FlagValues } = {
   dro: () => bounds(),
   gamma: () => bounds(),
   fairClip: () => bounds(),
+  standingClip: ({ clipLow, clipHigh }) => bounds(clipLow, clipHigh),
   rlPlus: () => bounds(),
   secondMoment: () => bounds(),
   custom: () => bounds(),

@@ -49,6 +49,7 @@ const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, rule: Recipe) => Flag
   dppo: (_, rule) => clipped(rule),
   logClip: (_, rule) => clipped(rule),
   fairClip: (_, rule) => clipped(rule),
+  standingClip: ({ clipLow, clipHigh }, rule) => clipped(rule, clipLow, clipHigh),
   rlPlus: (_, rule) => clipped(rule),
   secondMoment: (_, rule) => clipped(rule),
   dro: (_, rule) => clipped(rule),

@@ -46,6 +46,8 @@ const estimators: Record<Kinds<"advantage">, Estimator> = {
   stateGraph: "grpo",
   target: "grpo",
   hindsight: "grpo",
+  outcomePlusGains: "grpo",
+  valueStep: "grpo",
   custom: "grpo",
 };
 
@@ -88,6 +90,7 @@ const gates: { [K in Kinds<"gate">]: (gate: Of<"gate", K>, rule: Recipe) => Flag
   dro: ({ beta }) => ({ [policyLoss("loss_mode")]: "dro", [policyLoss("dro_beta")]: beta }),
   gamma: () => clipped(),
   fairClip: () => clipped(),
+  standingClip: ({ clipLow, clipHigh }, rule) => pooled(rule, clipLow, clipHigh),
   rlPlus: () => clipped(),
   secondMoment: () => clipped(),
   custom: () => clipped(),

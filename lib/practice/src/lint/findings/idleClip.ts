@@ -2,7 +2,7 @@ import { clear, found, inapplicable, type Finding } from "../contract";
 import type { Subject } from "../subject";
 
 /** Gates that bound a ratio to the old policy, and so do nothing where it is 1. */
-const bounding = ["clip", "dualClip", "cispo", "logClip", "dppo", "fairClip"];
+const bounding = ["clip", "dualClip", "cispo", "logClip", "dppo", "fairClip", "standingClip"];
 
 const comparesWithSampler = (s: Subject): boolean =>
   s.trainer === "prime-rl" || s.read.without.some(({ flag }) => flag.endsWith("bypass_mode"));

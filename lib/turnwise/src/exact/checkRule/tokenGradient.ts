@@ -9,6 +9,7 @@ import {
   recipeNeeds,
   turnSchedule,
   uncheckedSurrogate,
+  type Advantages,
   type Recipe,
 } from "../../rule";
 import { logSoftmax } from "../../policy/softmax";
@@ -62,13 +63,14 @@ export function tokenGradient(rule: Recipe, rollout: Rollout, question: Question
   const before_ntlv = selectBlocks(rollout.logProb_ntlv, rows, T * L * V);
   const whole = { oldLogProb_ntlv: before_ntlv, refLogProb_ntlv: before_ntlv };
   const actions = tokens(actionsOf(rollout));
-  const own =
+  const credit: Pick<Advantages, "advantage_ntl" | "standing_nt"> =
     question.advantage_ntl === undefined
       ? advantages(batch, rule, value_nt, refLogProb_ntl, {
           ...whole,
           ...(recipeNeeds(rule).gradients && { gradientSquare_n: gradientSquares(rollout, rows) }),
-        }).advantage_ntl
-      : tokens(question.advantage_ntl);
+        })
+      : { advantage_ntl: tokens(question.advantage_ntl) };
+  const own = credit.advantage_ntl;
   scatter(own, rows, T * L, advantage_ntl);
   const input = {
     shape: batch.shape,
@@ -78,6 +80,7 @@ export function tokenGradient(rule: Recipe, rollout: Rollout, question: Question
     oldLogProb_ntl: batch.oldLogProb_ntl,
     mask_ntl: batch.mask_ntl,
     advantage_ntl: own,
+    ...(credit.standing_nt && { standing_nt: credit.standing_nt }),
     refLogProb_ntl,
     entropy_ntl: tokens(question.entropy_ntl ?? rollout.entropy_ntl),
     value_nt: selectBlocks(question.value_nt ?? rollout.value_nt, rows, T),

@@ -20,6 +20,8 @@ export interface PolicyFacts extends WholeDistributions {
 export interface Advantages {
   /** Base advantage of every token, before any carry; 0 where masked. */
   readonly advantage_ntl: Float64Array;
+  /** Comparison of each turn with its peers, [N, T], for a gate that reads it; only from an advantage that says so. */
+  readonly standing_nt?: Float64Array;
   readonly metrics: Metrics;
 }
 
@@ -73,6 +75,7 @@ export function advantages(
   }
   return {
     advantage_ntl,
+    ...(credit.standing_nt && { standing_nt: credit.standing_nt }),
     metrics: mergeObjects(describe(advantage_ntl, batch.mask_ntl), over?.metrics),
   };
 }

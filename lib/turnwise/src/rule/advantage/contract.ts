@@ -39,11 +39,13 @@ export interface Advantage<F extends Fields = Fields> extends Part<F> {
   readonly wholeTrajectory: boolean;
   /** Which baseline of the exact laboratory it is, if any. */
   exactBaseline(o: ValueOf<F>): "none" | "mean" | "leaveOneOut" | "critic" | undefined;
+  /** Whether its credit says how a turn compares with its peers; left out where it does not. */
+  readonly ranksTurns?: true;
   assign(o: ValueOf<F>, x: AdvantageInput): Credit;
   /** Advantages at a later step of the update, from those before its first; left out where they stay what they are. */
   renewed?(batch: Batch, advantage_ntl: Float64Array, logProb_ntl: ArrayLike<number>): Float64Array;
   /** 1 where a sampled token is part of the loss, [N, T, L]; left out where all are. */
-  trained?(batch: Batch): Uint8Array;
+  trained?(batch: Batch, o: ValueOf<F>): Uint8Array;
 }
 
 /** For an advantage without a critic. */

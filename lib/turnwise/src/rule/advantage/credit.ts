@@ -18,6 +18,8 @@ export interface Credit {
   readonly level: "trajectory" | "turn" | "token";
   /** [N], [N, T] or [N, T, L]. */
   readonly advantage: Float64Array;
+  /** [N, T]: how each turn compares with its peers, for a gate that reads it. */
+  readonly standing_nt?: Float64Array;
 }
 
 /** Reward after the rule's shaping: the batch's own where the rule shapes nothing. */

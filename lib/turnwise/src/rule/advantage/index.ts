@@ -17,6 +17,7 @@ import { hierarchical } from "./hierarchical";
 import { leaveOneOut } from "./leaveOneOut";
 import { lengthWeighted } from "./lengthWeighted";
 import { mean } from "./mean";
+import { outcomePlusGains } from "./outcomePlusGains";
 import { outcomePlusStep } from "./outcomePlusStep";
 import { perPosition } from "./perPosition";
 import { optimalToken } from "./optimalToken";
@@ -31,6 +32,7 @@ import { subtree } from "./subtree";
 import { target } from "./target";
 import { tree } from "./tree";
 import { returnToGo } from "./returnToGo";
+import { valueStep } from "./valueStep";
 import { verdictSign } from "./verdictSign";
 
 /** Every advantage that has a name; the first is the default of a rule. */
@@ -65,6 +67,8 @@ export const advantageKinds = {
   stateGraph,
   target,
   hindsight,
+  outcomePlusGains,
+  valueStep,
 };
 
 export const advantageChoice = choice("kind", fieldsOf({ ...advantageKinds, custom }), {

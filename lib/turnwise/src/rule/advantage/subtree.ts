@@ -35,7 +35,7 @@ export const subtree = advantage({
   },
 });
 
-type Forked = Pick<
+export type Forked = Pick<
   Batch,
   "shape" | "fork_n" | "trajectoryId" | "groupId" | "turnCount_n" | "mask_ntl" | "oldLogProb_ntl"
 >;
@@ -66,7 +66,7 @@ export function subtreeAdvantage(
 }
 
 /** [N, T]: the row that took the turn first, which is another's as long as the two had not parted. */
-function owners({ shape: [N, T], fork_n, trajectoryId, groupId }: Forked): Int32Array {
+export function owners({ shape: [N, T], fork_n, trajectoryId, groupId }: Forked): Int32Array {
   const rowOf = new Map(trajectoryId.map((id, n) => [JSON.stringify([groupId[n], id]), n]));
   const owner_nt = new Int32Array(N * T);
   const settled = new Uint8Array(N);

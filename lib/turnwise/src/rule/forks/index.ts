@@ -5,10 +5,11 @@ import type { Forks } from "./contract";
 import { entropy } from "./entropy";
 import { none } from "./none";
 import { random } from "./random";
+import { sparse } from "./sparse";
 import { uncertain } from "./uncertain";
 
 /** Every plan of forks that has a name; the first is the default of a rule. */
-export const forkPlans = { none, atTurn, random, entropy, uncertain };
+export const forkPlans = { none, atTurn, random, entropy, uncertain, sparse };
 
 export const forksChoice = renamedWords(
   { unsure: "uncertain" },

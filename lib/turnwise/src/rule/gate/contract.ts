@@ -36,6 +36,8 @@ export interface GateBlock {
   samplerLogRatio(): ArrayLike<number>;
   /** Tokens in the unit of each position: those that share its ratio. */
   unitTokens(): ArrayLike<number>;
+  /** Comparison of the turn of each position with its peers; 0 where nobody compared it. */
+  standing(): ArrayLike<number>;
 }
 
 /** Declaration of a gate by a file of this folder; an omitted part does not compile. */
@@ -55,6 +57,8 @@ export interface Gate<F extends Fields = Fields> extends Part<F> {
    * each is judged by itself.
    */
   readonly comparesTokens?: true;
+  /** Whether its bounds depend on how a turn compares with its peers, which the rule's advantage must then say. */
+  readonly readsStanding?: true;
   /** Whether the weights of a correction enter its ratio, and do not multiply its objective. */
   readonly foldsCorrection?: true;
   /** Whether a clipped token loses its gradient: what the clipping-triggered regularizers are about. */

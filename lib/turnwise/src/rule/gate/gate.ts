@@ -18,6 +18,7 @@ export function gate(
   ratio: number,
   advantage: number,
   logProb = 0,
+  standing = 0,
 ): {
   readonly objective: number;
   readonly slope: number;
@@ -46,6 +47,7 @@ export function gate(
     logRatio: () => [logRatio],
     samplerLogRatio: () => [logRatio],
     unitTokens: () => [1],
+    standing: () => [standing],
   });
   return {
     objective: objective[0]!,

@@ -15,6 +15,7 @@ import { offPolicyMask } from "./offPolicyMask";
 import { rlPlus } from "./rlPlus";
 import { sapo } from "./sapo";
 import { secondMoment } from "./secondMoment";
+import { standingClip } from "./standingClip";
 import { unclipped } from "./unclipped";
 
 /** Every gate that has a name; the first is the default of a rule. */
@@ -33,6 +34,7 @@ export const gates = {
   offPolicyMask,
   fairClip,
   dro,
+  standingClip,
 };
 
 export const gateChoice = choice("kind", fieldsOf({ ...gates, custom: customGate({ through: "ratio" }) }), {

@@ -1,5 +1,5 @@
 import type { Row } from "./row";
-import { clip, clippedTokens, ourReuse, reuse, tokenClip, trlEpsilon } from "./shared";
+import { clip, clippedTokens, ourReuse, reuse, tokenClip, trlEpsilon, verlDualClips } from "./shared";
 
 /** Rules that know who took a turn. */
 export const multiAgent = {
@@ -144,6 +144,34 @@ export const multiAgent = {
       advantage: { kind: "agentPlusStep", allowSingleton: true },
       scale: "group",
       aggregate: "sequenceMeanTokenMean",
+      update: reuse,
+    },
+  },
+  ccpo: {
+    title: "CCPO",
+    equation: String.raw`A_{i,t}=x_{i,t}-\mathrm{mean}_{(\text{task},\,\text{agent})}(x),\quad x_{i,t}=2R_i+\lambda\big([r_i>0>r']-[r_i<0<r']\big)\mathbb 1[\text{agent }1],\quad r_i=\pm1,\quad r'=\mathrm{mean}_{task}(r\text{ without agent }1),\quad L=-\tfrac1M\sum ${clip},\quad ${clippedTokens},\quad\lambda=.2`,
+    source:
+      "arXiv 2603.21563v3; CCPO/examples/gspo_trainer/two_model/two_model_trainer.py:1065 and CCPO/examples/grpo_trainer/run_qwen2_5_1_5b_grpo_two_model.sh in bhai114/ccpo at ea50d3a [P]",
+    deviations: [
+      "the form with GRPO's token ratios; with GSPO's the ratio is the trajectory's. The paper takes any optimizer",
+      "the code's rewards are 1 and -1; here a success pays 1 and a failure 0, twice as much after the weight of the environment's reward",
+      "both agents learn from every batch; the code trains one of two models for ten steps and then the other",
+      "the first agent is masked by silence, and each trajectory is played again from its start with the same draws; in the code the second agent gets a prompt of its own without the first one's words",
+      "every turn of an agent counts in its baseline; in the code each agent has one",
+      "the first version of the paper has another form: tanh of the difference, standardized by a moving average (CCPO-v1/src/verl/verl/workers/reward_manager/historical_normalizer.py:182)",
+      "the paper's second credit, from the agents' opinions of themselves and each other, needs a language model",
+      verlDualClips(),
+      ourReuse,
+    ],
+    shown: [
+      "where success alone is paid, the bonus multiplies the first agent's advantages by 1 + lambda / 2 in every group, whatever the others reach alone, unless that is exactly half of the group's tries; divided by the group's deviation, it changes nothing (tested) [D]",
+      "with the trajectory's own outcome without the agent, the same holds on average, as that outcome does not depend on what the agent writes [D]",
+    ],
+    fields: {
+      ...tokenClip,
+      reward: { environment: 2, step: "counterfactual" },
+      advantage: { kind: "agentPlusStep", allowSingleton: true },
+      aggregate: "tokenMean",
       update: reuse,
     },
   },

@@ -1,3 +1,4 @@
+// One file because these rules are one part of the printed table.
 import type { Row } from "./row";
 import {
   clip,
@@ -287,6 +288,34 @@ export const multiTurn = {
       advantage: "subtree",
       scale: { kind: "group", unbiased: false },
       aggregate: "sequenceMeanTokenMean",
+      update: reuse,
+    },
+  },
+  carl: {
+    title: "CARL",
+    equation: String.raw`A_t=V(h_{t+1})-V(h_t),\quad V(h)=\frac1{n_h}\sum_{h'\text{ after }h}V(h'),\quad V(\text{end})=R,\quad\text{where }n_{h_t}>1;\quad\text{next member from }\operatorname{argmax}_h\frac{\bar H_h}{n_h},\quad\bar H_h=\mathrm{mean}_y\big(-\tfrac1{|y|}\log\pi(y\mid h)\big),\quad L=-\frac1K\sum_k\frac1{|y_k|}\sum ${clip}`,
+    source:
+      "arXiv 2512.04949v3, Eq. 2, 7, 8 and 10 to 13, Algorithms 1 and 2 [S]; as transcribed in docs/methods_carl.md, RainyFields/Agentic-RL-CA at 126e514 [P]; no code of the authors is public",
+    deviations: [
+      "of a group, one begins at the start and all others fork, as in the paper's default of 1 and 16; its best results have 8 and 16: forks.first",
+      "the clip's widths are not in the paper: .2 is PPO's",
+      "turns of the first trajectories are trained once they have siblings, as the paper's count of trained turns says (Eq. 15); its appendix C.1 says that they are not",
+      "checkRule sees it without forks, and all of its turns: they have Dr. GRPO's advantage there",
+      "a turn that forks share is trained once, in the trajectory that took it first; its weight is that of any other",
+      "two draws of the same words are two ways to go on, as in the paper's algorithm",
+      "the mean over turns of a turn's mean over tokens, as GRPO's in Eq. 2",
+      noKl,
+      ourReuse,
+    ],
+    shown: [
+      "a turn from a history of which nothing else was taken is in no loss; without forks, only first turns are trained, with Dr. GRPO's advantage (tested)",
+      "the advantages of siblings sum to 0",
+    ],
+    fields: {
+      ...tokenClip,
+      forks: "sparse",
+      advantage: "valueStep",
+      aggregate: { kind: "turnMean", over: "batch" },
       update: reuse,
     },
   },

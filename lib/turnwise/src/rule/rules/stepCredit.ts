@@ -11,6 +11,7 @@ import {
   reuse,
   sumOfLogProbs,
   tokenClip,
+  turnRatio,
 } from "./shared";
 
 /** Rules that give every turn a credit of its own. */
@@ -79,6 +80,37 @@ export const stepCredit = {
       ...tokenClip,
       reward: { step: "informationGain" },
       advantage: "perPosition",
+      aggregate: "tokenMean",
+      update: reuse,
+    },
+  },
+  a2tgpo: {
+    title: "A²TGPO",
+    equation: String.raw`A_t=A^E+w\frac{1}{\sqrt{T-t}}\sum_{k=t}^{T-1}z_k,\quad A_T=A^E,\quad A^E_i=\frac{R_i-\mathrm{mean}(R)}{\mathrm{std}(R)+\varepsilon},\quad z_t=\frac{s_t-\mathrm{mean}(s)}{\mathrm{std}(s)+\varepsilon}\ \text{over the group's turns of index }t,\quad s_t=\ell(h_{t+1})-\ell(h_t),\ \ell=\tfrac1{|g|}\log\pi(\text{gold}\mid h),\quad L=-\tfrac1M\sum\min\!\big(w_kA,\ \mathrm{clip}(w_k,1-c_t\epsilon_{lo},1+c_t\epsilon_{hi})A\big),\quad c_t=1+\beta\big(2\sigma(z_t)-1\big),\quad ${turnRatio},\quad w=\beta=.3`,
+    source:
+      "arXiv 2605.06200, Eq. 2 to 12 and B.4; the authors' verl/trainer/ppo/core_algos.py:1172 (compute_igpo_step_advantage), :833 (compute_policy_loss_gspo_turn) and scripts/ATGPO_multihop_qwen3_4B.sh, as copied into manavsehgal/ai-field-notes at f68990d [P]",
+    deviations: [
+      "the gain is that of the log-prob, as in the code (verl/trainer/ppo/ray_trainer.py:1539) and the paper's Figure 2; its Eq. 3 has the probability",
+      "the gains weigh .3, as in the launcher; the paper's Eq. 9 has no weight",
+      "the mean over tokens is the code's default (scripts/config/ppo_trainer_dr.yaml:68); the paper's Eq. 12 averages each trajectory first: aggregate \"sequenceMeanTokenMean\"",
+      "a gain of exactly 0 is a gain, as in the paper; in the code it marks no turn (core_algos.py:1224), so that the next turn takes its place and its tokens",
+      "turns next to each other have ratios of their own; the code tells turns by their advantages, so that two with equal ones share a ratio (core_algos.py:903)",
+      "1e-6 beside the deviation with n instead of sqrt(var + 1e-8) and 1e-6 (core_algos.py:1256)",
+      "a world whose tasks name no answer pays no gain: the rule is then GRPO with a ratio for each turn",
+      "clip widths .003 and .004 are the paper's: on turns of two tokens, the first step on a batch uses them up",
+      noKl,
+      ourReuse,
+    ],
+    shown: [
+      "with weight 0 and spread 0 it is GRPO with one geometric ratio for each turn (tested)",
+      "a group in which all turns of an index gain the same is told by its outcomes alone",
+    ],
+    fields: {
+      ratio: { level: "turn", pooling: "geometric" },
+      gate: { kind: "standingClip", clipLow: 0.003, clipHigh: 0.004, spread: 0.3 },
+      reward: { step: "evidence" },
+      advantage: "outcomePlusGains",
+      scale: { kind: "group", unbiased: false },
       aggregate: "tokenMean",
       update: reuse,
     },

@@ -4,10 +4,10 @@ import type { SurrogateInput } from "./surrogateInput";
 
 /** Computes on demand, for a batch whose units are `unitSize` neighboring cells, the values that few gates ask for. */
 export function onDemand(
-  { shape, logProb_ntl, oldLogProb_ntl, rolloutLogProb_ntl, demonstration_n }: SurrogateInput,
+  { shape, logProb_ntl, oldLogProb_ntl, rolloutLogProb_ntl, demonstration_n, standing_nt }: SurrogateInput,
   active_ntl: ArrayLike<number>,
   unitSize: number,
-): Pick<GateBlock, "demonstration" | "rowSize" | "logRatio" | "samplerLogRatio" | "unitTokens"> {
+): Pick<GateBlock, "demonstration" | "rowSize" | "logRatio" | "samplerLogRatio" | "unitTokens" | "standing"> {
   const size = active_ntl.length;
   const logRatioTo = (others_ntl: ArrayLike<number>): Float64Array => {
     const logRatio = new Float64Array(size);
@@ -27,6 +27,14 @@ export function onDemand(
         tokens.fill(count, start, start + unitSize);
       }
       return tokens;
+    },
+    standing: () => {
+      const standing = new Float64Array(size);
+      if (standing_nt === undefined) return standing;
+      for (let i = 0; i < size; i++) {
+        if (active_ntl[i] === 1) standing[i] = standing_nt[Math.floor(i / shape[2])]!;
+      }
+      return standing;
     },
   };
 }

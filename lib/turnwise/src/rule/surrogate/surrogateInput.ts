@@ -34,6 +34,8 @@ export interface SurrogateInput {
   readonly trajectoryId?: readonly string[];
   /** 1 for each trajectory that a teacher played; without it, the policy played all. */
   readonly demonstration_n?: ArrayLike<number>;
+  /** Comparison of each turn with its peers, [N, T], for a gate that reads it; without it, no turn stands out. */
+  readonly standing_nt?: ArrayLike<number>;
   /** Token weights of a larger batch, of which these rows are a micro-batch; else `tokenWeights` of these rows. */
   readonly weight_ntl?: ArrayLike<number>;
 }
@@ -54,7 +56,7 @@ export function expectSurrogateInput(input: SurrogateInput, recipe: Recipe): voi
   if (input.entropy_ntl !== undefined) expectLength(what, "entropy_ntl", input.entropy_ntl, shape);
   if (input.refLogProb_ntl !== undefined) expectLength(what, "refLogProb_ntl", input.refLogProb_ntl, shape);
   const [N, T] = shape;
-  for (const name of ["value_nt", "oldValue_nt", "valueTarget_nt"] as const) {
+  for (const name of ["value_nt", "oldValue_nt", "valueTarget_nt", "standing_nt"] as const) {
     const values = input[name];
     if (values !== undefined) expectLength(what, name, values, [N, T]);
   }

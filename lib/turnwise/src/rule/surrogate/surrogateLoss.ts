@@ -31,6 +31,8 @@ export interface TensorBatch {
   readonly value_nt?: tf.Tensor2D;
   readonly oldValue_nt?: tf.Tensor2D;
   readonly valueTarget_nt?: tf.Tensor2D;
+  /** As in `SurrogateInput`. */
+  readonly standing_nt?: tf.Tensor2D;
 }
 
 const what = "the surrogate loss";
@@ -98,7 +100,7 @@ function slopesOf(batch: TensorBatch, found: SurrogateGradient): Slope[] {
 const optional = [
   ...(["correction_ntl", "rolloutLogProb_ntl", "refLogProb_ntl", "entropy_ntl", "draw_ntl"] as const),
   ...(["logProb_ntlv", "oldLogProb_ntlv", "refLogProb_ntlv"] as const),
-  ...(["value_nt", "oldValue_nt", "valueTarget_nt"] as const),
+  ...(["value_nt", "oldValue_nt", "valueTarget_nt", "standing_nt"] as const),
 ];
 
 /** The tensors as numbers. */

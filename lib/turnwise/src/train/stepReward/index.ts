@@ -2,11 +2,12 @@ import type { Policy } from "../../policy/policy";
 import type { Recipe } from "../../rule";
 import type { StepRewarder } from "./contract";
 import { AgentBaseline } from "./agentBaseline";
+import { counterfactual } from "./counterfactual";
 import { greedyBaseline } from "./greedyBaseline";
 import { ImplicitReward } from "./implicit";
 import { factual } from "./factual";
 import { Hindsight } from "./hindsight";
-import { informationGain } from "./informationGain";
+import { evidence, informationGain } from "./informationGain";
 import { TeacherGap } from "./teacherGap";
 import { Votes } from "./vote";
 import { marginal } from "./marginal";
@@ -39,5 +40,9 @@ export function stepRewarderOf({ reward }: Recipe, policy: Policy): StepRewarder
       return new TeacherGap();
     case "hindsight":
       return new Hindsight();
+    case "counterfactual":
+      return { judge: (input) => counterfactual(input, step) };
+    case "evidence":
+      return { judge: (input) => evidence(input.batch, input.policy) };
   }
 }

@@ -18,7 +18,23 @@ import type { StepOutput } from "./contract";
  *
  * @see IGPO, arXiv 2510.14967; scrl/llm_agent/generation.py:295 and :410 in GuoqingWang1/IGPO at bff163b
  */
-export function informationGain(batch: Batch, policy: Policy, weight: number): StepOutput {
+export const informationGain = (batch: Batch, policy: Policy, weight: number): StepOutput =>
+  gains(batch, policy, weight, answerProbability);
+
+/**
+ * The same in nats: increase of the mean log-prob of the answer's tokens.
+ *
+ * @see A²TGPO, arXiv 2605.06200, Figure 2; its Eq. 3 has the probability, and the authors' code the log-prob
+ */
+export const evidence = (batch: Batch, policy: Policy): StepOutput => gains(batch, policy, 1, answerLogProb);
+
+/** Increase of a belief in the true answer over each turn but a trajectory's last, times the weight. */
+function gains(
+  batch: Batch,
+  policy: Policy,
+  weight: number,
+  of: (policy: Policy, context: unknown, gold: GoldAnswer) => number,
+): StepOutput {
   const [N, T] = batch.shape;
   const step_nt = new Float64Array(N * T);
   const known = new Map<string, number>();
@@ -26,9 +42,9 @@ export function informationGain(batch: Batch, policy: Policy, weight: number): S
     const key = `${gold.answer.join()}/${contextKey(context)}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const p = answerProbability(policy, context, gold);
-    known.set(key, p);
-    return p;
+    const found = of(policy, context, gold);
+    known.set(key, found);
+    return found;
   };
   let turns = 0;
   let judged = 0;
@@ -59,12 +75,15 @@ export function informationGain(batch: Batch, policy: Policy, weight: number): S
 }
 
 /** exp of the mean log-prob of the answer's tokens, given that the policy announces an answer here. */
-export function answerProbability(policy: Policy, context: unknown, { before, answer }: GoldAnswer): number {
+export const answerProbability = (policy: Policy, context: unknown, gold: GoldAnswer): number =>
+  exp(answerLogProb(policy, context, gold));
+
+function answerLogProb(policy: Policy, context: unknown, { before, answer }: GoldAnswer): number {
   let total = 0;
   answer.forEach((token, l) => {
     total += policy.nextTokenLogProb(context, [...before, ...answer.slice(0, l)])[token]!;
   });
-  return exp(total / answer.length);
+  return total / answer.length;
 }
 
 function goldOf(batch: Batch, n: number): GoldAnswer | undefined {

@@ -2,6 +2,8 @@ import { choice, type Static } from "../../../schema";
 import { fieldsOf, named } from "../../part";
 import type { StepReward } from "./contract";
 import { agentBaseline } from "./agentBaseline";
+import { counterfactual } from "./counterfactual";
+import { evidence } from "./evidence";
 import { factual } from "./factual";
 import { greedyBaseline } from "./greedyBaseline";
 import { hindsight } from "./hindsight";
@@ -26,6 +28,8 @@ export const stepRewards = {
   agentBaseline,
   teacherGap,
   hindsight,
+  evidence,
+  counterfactual,
 };
 
 export const stepChoice = choice("kind", fieldsOf(stepRewards), {
