@@ -14,7 +14,7 @@ const answered = (notebooks) =>
     )
     .filter(({ right }) => right !== undefined);
 
-/** What is counted as long or short, and what to do if that is right too often. */
+/** The kinds of lengths that are counted, each with what to do if it is right too often. */
 const lengths = [
   ["longest", 1, "shorten it in some, or give the others their reasons"],
   ["shortest", -1, "shorten others in some, or give it its reason"],
