@@ -338,7 +338,9 @@
     .tw-Chosen { font-style: normal; }
     @media (max-width: 640px) {
       .jp-RenderedMarkdown blockquote.tw-Prediction { margin-left: 0; margin-right: 0; }
+      .jp-RenderedMarkdown table { display: block; overflow-x: auto; }
       .jp-OutputArea-output .vega-embed.vega-embed { max-width: 100%; padding-right: 0; }
+      .jp-OutputArea-output .vega-embed.vega-embed summary { display: none; }
       .jp-OutputArea-output .vega-embed :is(canvas, svg.marks) { max-width: 100%; height: auto !important; }
       ${readable()}
       ${stackedLedger}
