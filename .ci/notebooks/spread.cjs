@@ -14,7 +14,7 @@ const answered = (notebooks) =>
     )
     .filter(({ right }) => right !== undefined);
 
-/** The kinds of lengths that are counted, each with what to do if it is right too often. */
+/** Lengths that may not be right too often, each with its sign and the way out. */
 const lengths = [
   ["longest", 1, "shorten it in some, or give the others their reasons"],
   ["shortest", -1, "shorten others in some, or give it its reason"],

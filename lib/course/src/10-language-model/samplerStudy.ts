@@ -96,7 +96,7 @@ export function samplerClaims(
 type MismatchRow = Readonly<Record<"training" | "learned", string>> &
   Readonly<Record<"outside at first" | "outside on the way" | "least" | "largest", number>>;
 
-/** The models of each arm that have learned the tool, and the gap between sampler and trainer before the first update and during training. */
+/** Models of each arm that have learned the tool, and the disagreement of sampler and trainer before the first update and during training. */
 export function mismatchInTraining(runs: readonly SamplerRun[]): MismatchRow[] {
   return samplerArms.map((arm) => {
     const own = studyRuns(runs, arm);
