@@ -3,7 +3,7 @@ import { custom, recipe, recipeNames, surrogateGradient, surrogateLoss, type Rec
 import { gates } from "turnwise/internal/rule/gate/index";
 import type { LossFunction } from "turnwise/internal/rule/loss/contract";
 import * as losses from "../lib/rule/losses.js";
-import { onTensors, raggedInput } from "../lib/rule/support.js";
+import { besideGate, onTensors, raggedInput } from "../lib/rule/support.js";
 
 const own: Readonly<Record<string, LossFunction>> = {
   grpo: losses.grpo,
@@ -22,7 +22,7 @@ export function cases(): readonly { readonly title: string; readonly row: Recipe
       title: `gate ${gate}, ratios of each ${level}`,
       row: recipe("grpo", {
         ratio: level === "token" ? { level } : { level, pooling: "geometric" },
-        ...(gates[gate].needsRatio && { gate }),
+        ...(gates[gate].needsRatio && { gate, ...besideGate(gate) }),
       }),
     })),
   );

@@ -46,7 +46,7 @@ describe("playground in a cell", function () {
     assert.equal(made.outputs.length, 2);
     const [knobs, stored] = made.outputs.map((output) => ("data" in output ? output.data : {}));
     assert.ok("application/vnd.jupyter.widget-view+json" in knobs!);
-    assert.match(String(stored!["text/html"]), /To start it again, run this cell/);
+    assert.match(String(stored!["text/html"]), /To open it, run this cell/);
     assert.match(String(stored!["text/html"]), /paused: LookUp-v0, grpo, update 0/);
 
     const running = drawn(/▶ running: LookUp-v0, grpo, update [1-9]/);

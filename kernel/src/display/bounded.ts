@@ -38,7 +38,13 @@ export function tabled(rows: unknown): { readonly rows: unknown; readonly rest?:
 
 /** The deepest level, up to the one asked for, down to which a value has not too many entries. */
 function depthFor(value: unknown, asked: number, most: number): number {
-  const levels = entriesByLevel(value, asked, most);
+  let levels: number[];
+  try {
+    levels = entriesByLevel(value, asked, most);
+  } catch {
+    // A value that refuses, or a cell that has replaced the iterator of lists for a while.
+    return asked;
+  }
   let sum = 0;
   for (let level = 0; level < levels.length; level++) {
     sum += levels[level]!;

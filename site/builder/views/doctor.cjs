@@ -20,9 +20,9 @@ const reduced = {
     build.onResolve({ filter: /^\.{1,2}\/(.*\/)?twin$/ }, ({ path: name, resolveDir }) =>
       path.resolve(resolveDir, name, "index.ts") === twin ? { path: view("noTwin.ts") } : undefined,
     );
-    // Charts and tables of notebooks: the page draws its own picture.
+    // Charts, tables and cards of notebooks: the page draws its own picture.
     build.onResolve(
-      { filter: /^(vega|vega-lite|danfojs-node|@resvg\/resvg-wasm)(\/|$)/ },
+      { filter: /^(vega|vega-lite|danfojs-node|@resvg\/resvg-wasm)(\/|$)|^\.\/cards\/found$/ },
       ({ path: name }) => ({
         path: name,
         namespace: "left-out",

@@ -10,9 +10,11 @@ function bytesOrText(chunk: string | Uint8Array, encoding: unknown): string | Ui
   return isBytes ? Buffer.from(chunk, encoding as BufferEncoding) : chunk;
 }
 
+// Held here: a cell may replace them, and the iterator of lists too, which `for-of` and a spread ask for.
+const { apply } = Reflect;
+
 /** Texts and numbers, which nearly all is that a cell prints, are handed on as they are. */
 function boundedArguments(given: unknown[]): unknown[] {
-  // Not by `for-of`, which asks a list for its iterator: a cell may have replaced that.
   for (let i = 0; i < given.length; i++) {
     const one = given[i];
     if (typeof one === "object" && one !== null) given[i] = printable(one, limits.get("logDepth"));
@@ -61,7 +63,7 @@ export function captureOutput(output: Output, clear: () => void): void {
     "groupCollapsed",
   ] as const) {
     const print = cellConsole[name];
-    cellConsole[name] = (...given: unknown[]) => print(...boundedArguments(given));
+    cellConsole[name] = (...given: unknown[]) => apply(print, cellConsole, boundedArguments(given));
   }
   const { table } = cellConsole;
   cellConsole.table = (data?: unknown, columns?: readonly string[]) => {

@@ -135,7 +135,7 @@ export const offPolicy = {
       "arXiv 2602.10693, section 3.4; recipe/vespo/code/core_algos.py in FloyedShen/VESPO at aa1f3045; TRL 1.16.0, trl/trainer/grpo_trainer.py:2972 [P]",
     deviations: [
       "k and lambda are 2 and 3 after a good outcome, 3 and 2 after a bad one: TRL's defaults (trl/trainer/grpo_config.py:730)",
-      "TRL limits every token's log-ratio to 20 nats and that of the trajectory to log 1e-8 below (grpo_trainer.py:2997, grpo_trainer.py:3006); here the trajectory's is limited to 20 nats on both sides, as in the authors' code (core_algos.py:116), where the weight is 0 in either",
+      "TRL limits every token's log-ratio to 20 nats and that of the trajectory to log 1e-8 below (grpo_trainer.py:2997, grpo_trainer.py:3006); here the trajectory's is limited to 20 nats on both sides, as in the authors' code, where the weight is 0 in either",
       trlEpsilon,
       ourReuse,
     ],
